@@ -1,0 +1,9 @@
+/// The names that the tensors of a GGUF model have in its checkpoint and in the engines that load
+/// it, and what of them is missing or left over.
+module dev.gguf.mapping {
+  requires transitive dev.gguf;
+  requires static org.jspecify;
+  requires com.fasterxml.jackson.core;
+  requires com.google.common;
+  requires it.unimi.dsi.fastutil.core;
+}
