@@ -1,4 +1,5 @@
-/// Reads GGUF model files: metadata, tensor table and zero-copy tensor data, without any runtime dependency.
+/// Reads GGUF model files: metadata, tensor table and zero-copy tensor data, without any runtime
+/// dependency.
 module dev.gguf {
   requires static transitive org.jspecify;
 

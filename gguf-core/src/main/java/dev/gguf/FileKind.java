@@ -35,7 +35,9 @@ public enum FileKind {
     if (type.equals("mmproj") || type.equals("clip-vision") || architecture.equals("clip")) {
       return PROJECTOR;
     }
-    if (type.equals("imatrix") || architecture.equals("imatrix") || metadata.has("imatrix.datasets")) {
+    if (type.equals("imatrix")
+        || architecture.equals("imatrix")
+        || metadata.has("imatrix.datasets")) {
       return IMATRIX;
     }
     int lowest = Integer.MAX_VALUE;

@@ -2,7 +2,8 @@ package dev.gguf;
 
 import java.util.Locale;
 
-/// What the bytes of a file are checked for: container, header, metadata, tensor table, split sets and tokenizer.
+/// What the bytes of a file are checked for: container, header, metadata, tensor table, split sets
+/// and tokenizer.
 public enum FileRule implements Rule {
   /// The file has no bytes.
   EMPTY_FILE(Severity.ERROR, false),

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One fact about a file, worth telling: which rule, how bad, about what, where, and what to do.
 ///
-/// A finding is immutable; the `with…`, `about`, `in` and `at` methods return changed copies, so that one reads
-/// `Finding.of(rule, "…").about(Subject.tensor(name)).at(path, offset).withHint("…")`.
+/// A finding is immutable; the `with…`, `about`, `in` and `at` methods return changed copies, so
+/// that one reads `Finding.of(rule, "…").about(Subject.tensor(name)).at(path,
+/// offset).withHint("…")`.
 ///
 /// @param rule the condition that was met
 /// @param severity how much it weighs for this file

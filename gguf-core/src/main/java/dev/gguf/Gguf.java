@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A GGUF model: one file, or all files of a split set as one.
 ///
-/// Opening reads the header only, in one forward walk; strings of arrays and tensor data are read when they are asked for.
-/// A model is immutable and safe to share between threads. Closing it unmaps the data at once: a thread that still reads a
-/// segment of it gets an [IllegalStateException].
+/// Opening reads the header only, in one forward walk; strings of arrays and tensor data are read
+/// when they are asked for. A model is immutable and safe to share between threads. Closing it
+/// unmaps the data at once: a thread that still reads a segment of it gets an
+/// [IllegalStateException].
 public final class Gguf implements AutoCloseable {
   private static final int MAX_SHARDS = 65_535;
 
@@ -56,8 +57,8 @@ public final class Gguf implements AutoCloseable {
     return inspection.gguf().orElseThrow();
   }
 
-  /// Opens a file or split set and reads as much as can be read. Content never makes this throw; see
-  /// [Inspection#findings()] for what stopped the reading.
+  /// Opens a file or split set and reads as much as can be read. Content never makes this throw;
+  /// see [Inspection#findings()] for what stopped the reading.
   ///
   /// @throws GgufException if the path is no readable file
   public static Inspection inspect(Path path) throws GgufException {
@@ -118,7 +119,11 @@ public final class Gguf implements AutoCloseable {
     Metadata.Entry key = given.metadata().find("split.count").orElse(null);
     ShardName name = ShardName.of(given.path()).orElse(null);
     long count = key != null && key.type().isInteger() ? key.bits() : 1;
-    if (count < 2 || count > MAX_SHARDS || name == null || name.count() != count || name.number() < 1) {
+    if (count < 2
+        || count > MAX_SHARDS
+        || name == null
+        || name.count() != count
+        || name.number() < 1) {
       files.add(given);
       return;
     }
@@ -150,14 +155,27 @@ public final class Gguf implements AutoCloseable {
       there += file.tensors().size();
     }
     List<String> named = missing.subList(0, Math.min(10, missing.size()));
-    String more = missing.size() > named.size() ? " and " + (missing.size() - named.size()) + " more" : "";
+    String more =
+        missing.size() > named.size() ? " and " + (missing.size() - named.size()) + " more" : "";
     String promised =
-        given.metadata().find("split.tensors.count").filter(e -> e.type().isInteger()).map(e -> " of " + e.bits())
+        given
+            .metadata()
+            .find("split.tensors.count")
+            .filter(e -> e.type().isInteger())
+            .map(e -> " of " + e.bits())
             .orElse("");
     return Finding.of(
             FileRule.SHARD_MISSING,
-            missing.size() + " of " + name.count() + " shards are missing: " + String.join(", ", named) + more
-                + "; " + there + promised + " tensors are there")
+            missing.size()
+                + " of "
+                + name.count()
+                + " shards are missing: "
+                + String.join(", ", named)
+                + more
+                + "; "
+                + there
+                + promised
+                + " tensors are there")
         .about(new Subject(Subject.Kind.SHARD, missing.getFirst()))
         .in(given.path())
         .withHint("put the missing files beside " + given.path().getFileName());
@@ -187,19 +205,33 @@ public final class Gguf implements AutoCloseable {
     String missing =
         overflow
             ? "an end above 2^63-1"
-            : "at least " + expected + " bytes are needed, " + file.size() + " are there, "
-                + (expected - file.size()) + " are missing";
+            : "at least "
+                + expected
+                + " bytes are needed, "
+                + file.size()
+                + " are there, "
+                + (expected - file.size())
+                + " are missing";
     findings.add(
         Finding.of(
                 FileRule.TENSOR_OUTSIDE_FILE,
-                count + " of " + file.tensors().size() + " tensors lie outside the file, first "
-                    + firstOutside.name() + " (" + firstOutside.bytes() + " bytes at data offset "
-                    + Long.toUnsignedString(firstOutside.offset()) + "): " + missing)
+                count
+                    + " of "
+                    + file.tensors().size()
+                    + " tensors lie outside the file, first "
+                    + firstOutside.name()
+                    + " ("
+                    + firstOutside.bytes()
+                    + " bytes at data offset "
+                    + Long.toUnsignedString(firstOutside.offset())
+                    + "): "
+                    + missing)
             .about(Subject.tensor(firstOutside.name()))
             .at(file.path(), firstOutside.infoOffset()));
   }
 
-  /// Returns the files of the model in the order of their numbers; one for a model that is not split.
+  /// Returns the files of the model in the order of their numbers; one for a model that is not
+  /// split.
   public List<GgufFile> files() {
     return files;
   }

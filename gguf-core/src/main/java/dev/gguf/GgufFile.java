@@ -95,8 +95,8 @@ public final class GgufFile {
     return headerEnd;
   }
 
-  /// Returns the absolute byte offset of the data section: the end of the header rounded up to the alignment, or as it is
-  /// where the file has no tensors.
+  /// Returns the absolute byte offset of the data section: the end of the header rounded up to the
+  /// alignment, or as it is where the file has no tensors.
   public long dataStart() {
     return dataStart;
   }
@@ -106,12 +106,14 @@ public final class GgufFile {
     return alignment;
   }
 
-  /// Returns the number of this file in its set from 1, as its name says, if it is the name of a shard.
+  /// Returns the number of this file in its set from 1, as its name says, if it is the name of a
+  /// shard.
   public Optional<Integer> shardNumber() {
     return ShardName.of(path).map(ShardName::number);
   }
 
-  /// Reads bytes at a position, into `into` from its position on, until it is full or the file ends.
+  /// Reads bytes at a position, into `into` from its position on, until it is full or the file
+  /// ends.
   ///
   /// @param position absolute byte offset
   /// @return the number of bytes read
@@ -132,8 +134,12 @@ public final class GgufFile {
         throw new GgufFormatException(
             Finding.of(
                     FileRule.FILE_CHANGED,
-                    "the file shrank while it was read: " + n + " of " + count
-                        + " bytes are left at byte " + position)
+                    "the file shrank while it was read: "
+                        + n
+                        + " of "
+                        + count
+                        + " bytes are left at byte "
+                        + position)
                 .at(path, position));
       }
     } catch (GgufException e) {
@@ -151,6 +157,8 @@ public final class GgufFile {
     return known != null ? known : map();
   }
 
+  @SuppressWarnings(
+      "MustBeClosedChecker") // The segment lives as long as the file, not as long as this method.
   private MemorySegment map() throws GgufException {
     synchronized (lock) {
       if (mapped == null) {

@@ -4,14 +4,15 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a file break a [Rule] that [Gguf#open] insists on. [Gguf#inspect] gives the same finding as a value, with
-/// whatever could be read before it.
+/// The bytes of a file break a [Rule] that [Gguf#open] insists on. [Gguf#inspect] gives the same
+/// finding as a value, with whatever could be read before it.
 public final class GgufFormatException extends GgufException {
   private static final long serialVersionUID = 1L;
 
   private final transient Finding finding;
 
-  /// Creates an exception from the finding; the message is the finding's, with file and offset in front.
+  /// Creates an exception from the finding; the message is the finding's, with file and offset in
+  /// front.
   public GgufFormatException(Finding finding) {
     super(text(finding));
     this.finding = finding;

@@ -11,10 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the header of one file in a single forward walk. Every declared length and count is held against the bytes that
-/// are left before anything is made from it.
+/// Reads the header of one file in a single forward walk. Every declared length and count is held
+/// against the bytes that are left before anything is made from it.
 ///
-/// What breaks a rule that stops the opening is thrown; what had been read by then is in the file all the same.
+/// What breaks a rule that stops the opening is thrown; what had been read by then is in the file
+/// all the same.
 final class HeaderReader {
   private static final int MAX_DIMENSIONS = 4;
   private static final int EAGER_STRING = 4096;
@@ -84,13 +85,21 @@ final class HeaderReader {
       throw stop(
           FileRule.FILE_TOO_SHORT,
           0,
-          "the file has " + source.size() + " bytes, a header of version " + version + " has " + headerBytes);
+          "the file has "
+              + source.size()
+              + " bytes, a header of version "
+              + version
+              + " has "
+              + headerBytes);
     }
     file.declaredTensors = in.length();
     file.declaredKeys = in.length();
     requireCount(file.declaredKeys, version == 1 ? 9 : 13, "keys", headerBytes - in.lengthBytes());
     requireCount(
-        file.declaredTensors, version == 1 ? 20 : 24, "tensors", headerBytes - 2L * in.lengthBytes());
+        file.declaredTensors,
+        version == 1 ? 20 : 24,
+        "tensors",
+        headerBytes - 2L * in.lengthBytes());
     for (long i = 0; i < file.declaredKeys; i++) {
       entries.add(entry());
     }
@@ -105,8 +114,15 @@ final class HeaderReader {
       throw stop(
           FileRule.COUNT_EXCEEDS_FILE,
           offset,
-          "the header declares " + Long.toUnsignedString(count) + " " + what + " of at least " + minimum
-              + " bytes each, but " + in.remaining() + " bytes are left in the file");
+          "the header declares "
+              + Long.toUnsignedString(count)
+              + " "
+              + what
+              + " of at least "
+              + minimum
+              + " bytes each, but "
+              + in.remaining()
+              + " bytes are left in the file");
     }
   }
 
@@ -138,14 +154,16 @@ final class HeaderReader {
     long offset = in.position();
     int id = in.int32();
     return ValueType.of(id)
-        .orElseThrow(
-            () ->
-                stop(
-                    FileRule.VALUE_TYPE_UNKNOWN,
-                    offset,
-                    what + quoted(key) + " has the type " + Integer.toUnsignedString(id)
-                        + ", the format defines 0 to 12",
-                    Subject.key(key)));
+        .orElseThrow(() ->
+            stop(
+                FileRule.VALUE_TYPE_UNKNOWN,
+                offset,
+                what
+                    + quoted(key)
+                    + " has the type "
+                    + Integer.toUnsignedString(id)
+                    + ", the format defines 0 to 12",
+                Subject.key(key)));
   }
 
   private long scalar(ValueType type) throws IOException {
@@ -192,8 +210,16 @@ final class HeaderReader {
       throw stop(
           FileRule.ARRAY_EXCEEDS_FILE,
           in.position() - in.lengthBytes(),
-          "key " + quoted(key) + " declares an array of " + Long.toUnsignedString(count) + " elements of type "
-              + type.label() + ", at least " + minimum + " bytes each, but " + in.remaining()
+          "key "
+              + quoted(key)
+              + " declares an array of "
+              + Long.toUnsignedString(count)
+              + " elements of type "
+              + type.label()
+              + ", at least "
+              + minimum
+              + " bytes each, but "
+              + in.remaining()
               + " bytes are left in the file",
           Subject.key(key));
     }
@@ -251,8 +277,12 @@ final class HeaderReader {
       throw stop(
           FileRule.STRING_EXCEEDS_FILE,
           in.position() - in.lengthBytes(),
-          what + " is declared as a string of " + Long.toUnsignedString(length) + " bytes, but "
-              + in.remaining() + " bytes are left in the file");
+          what
+              + " is declared as a string of "
+              + Long.toUnsignedString(length)
+              + " bytes, but "
+              + in.remaining()
+              + " bytes are left in the file");
     }
     return length;
   }
@@ -271,7 +301,8 @@ final class HeaderReader {
     }
     long value = entry.bits();
     if (Long.bitCount(value) != 1 || value < 0) {
-      String text = entry.type() == ValueType.UINT64 ? Long.toUnsignedString(value) : Long.toString(value);
+      String text =
+          entry.type() == ValueType.UINT64 ? Long.toUnsignedString(value) : Long.toString(value);
       throw stop(
           FileRule.ALIGNMENT_VALUE,
           entry.offset(),
@@ -289,12 +320,18 @@ final class HeaderReader {
     long padding = tensors.isEmpty() ? 0 : -file.headerEnd & (file.alignment - 1);
     file.dataStart = file.headerEnd + padding;
     file.complete = true;
-    if (file.dataStart < 0 || file.dataStart > source.size() && file.metadata.has("general.alignment")) {
+    if (file.dataStart < 0
+        || file.dataStart > source.size() && file.metadata.has("general.alignment")) {
       throw stop(
           FileRule.ALIGNMENT_VALUE,
           file.metadata.get("general.alignment").offset(),
-          "with general.alignment " + file.alignment + " the data would start at byte "
-              + Long.toUnsignedString(file.dataStart) + ", but the file has " + source.size() + " bytes",
+          "with general.alignment "
+              + file.alignment
+              + " the data would start at byte "
+              + Long.toUnsignedString(file.dataStart)
+              + ", but the file has "
+              + source.size()
+              + " bytes",
           Subject.key("general.alignment"));
     }
     spans();
@@ -311,8 +348,12 @@ final class HeaderReader {
       throw stop(
           FileRule.DIMS_COUNT,
           dimensionsOffset,
-          "tensor " + quoted(name) + " has " + Integer.toUnsignedString(dimensions)
-              + " dimensions, the format allows " + MAX_DIMENSIONS,
+          "tensor "
+              + quoted(name)
+              + " has "
+              + Integer.toUnsignedString(dimensions)
+              + " dimensions, the format allows "
+              + MAX_DIMENSIONS,
           Subject.tensor(name));
     }
     long[] ne = new long[dimensions];
@@ -337,15 +378,20 @@ final class HeaderReader {
       throw stop(
           FileRule.DIMS_OVERFLOW,
           dimensionsOffset + 4,
-          "tensor " + quoted(name) + " has the dimensions " + unsigned(ne) + " of type " + type
+          "tensor "
+              + quoted(name)
+              + " has the dimensions "
+              + unsigned(ne)
+              + " of type "
+              + type
               + ": more than 2^63-1 elements or bytes",
           Subject.tensor(name));
     }
-    return new Tensor(
-        name, rawName, type, ne, elements, bytes, sized, file, offset, dataOffset);
+    return new Tensor(name, rawName, type, ne, elements, bytes, sized, file, offset, dataOffset);
   }
 
-  /// Gives tensors whose size cannot be computed the bytes up to the next offset of the file, or up to its end.
+  /// Gives tensors whose size cannot be computed the bytes up to the next offset of the file, or up
+  /// to its end.
   private void spans() {
     if (tensors.stream().allMatch(Tensor::hasExactSize)) {
       return;
@@ -366,12 +412,20 @@ final class HeaderReader {
     if (file.metadataEnd == 0) {
       return entries.isEmpty()
           ? "key 0 of " + file.declaredKeys
-          : "key " + entries.size() + " of " + file.declaredKeys + ", after "
+          : "key "
+              + entries.size()
+              + " of "
+              + file.declaredKeys
+              + ", after "
               + quoted(entries.getLast().key());
     }
     return tensors.isEmpty()
         ? "tensor 0 of " + file.declaredTensors
-        : "tensor " + tensors.size() + " of " + file.declaredTensors + ", after "
+        : "tensor "
+            + tensors.size()
+            + " of "
+            + file.declaredTensors
+            + ", after "
             + quoted(tensors.getLast().name());
   }
 

@@ -3,7 +3,8 @@ package dev.gguf;
 import java.util.List;
 import java.util.Optional;
 
-/// What [Gguf#inspect] found: the model as far as it can be read, and the findings that its reader met.
+/// What [Gguf#inspect] found: the model as far as it can be read, and the findings that its reader
+/// met.
 ///
 /// Closing it closes the model.
 public final class Inspection implements AutoCloseable {
@@ -15,13 +16,14 @@ public final class Inspection implements AutoCloseable {
     this.findings = List.copyOf(findings);
   }
 
-  /// Returns the model, with everything that could be read, or empty if the file given does not start like a GGUF file.
+  /// Returns the model, with everything that could be read, or empty if the file given does not
+  /// start like a GGUF file.
   public Optional<Gguf> gguf() {
     return gguf;
   }
 
-  /// Returns what stops [Gguf#open], in the order in which it was met; empty for a file that opens. The rules that do not
-  /// stop the opening are judged by [dev.gguf.check.FileCheck].
+  /// Returns what stops [Gguf#open], in the order in which it was met; empty for a file that opens.
+  /// The rules that do not stop the opening are judged by [dev.gguf.check.FileCheck].
   public List<Finding> findings() {
     return findings;
   }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The key and value pairs of a file, in file order.
 ///
-/// Where a key stands twice, both entries are listed and the first one counts. The typed accessors throw a
-/// [MetadataException] that names the key, the type asked for and the type found; the `find…` accessors give an empty
-/// result for an absent key and throw only for a wrong type.
+/// Where a key stands twice, both entries are listed and the first one counts. The typed accessors
+/// throw a [MetadataException] that names the key, the type asked for and the type found; the
+/// `find…` accessors give an empty result for an absent key and throw only for a wrong type.
 public final class Metadata implements Iterable<Metadata.Entry> {
   /// Metadata without any key.
   public static final Metadata EMPTY = new Metadata(List.of());
@@ -158,9 +158,11 @@ public final class Metadata implements Iterable<Metadata.Entry> {
     return get(key).array().strings();
   }
 
-  /// Returns a per-layer value: of an array its elements as they are, of a single integer or bool that value `layers` times.
+  /// Returns a per-layer value: of an array its elements as they are, of a single integer or bool
+  /// that value `layers` times.
   ///
-  /// @throws MetadataException if the key is absent, or neither an integer or bool nor an array of them
+  /// @throws MetadataException if the key is absent, or neither an integer or bool nor an array of
+  ///   them
   public long[] perLayer(String key, int layers) {
     Entry entry = get(key);
     if (entry.type() == ValueType.ARRAY) {
@@ -233,7 +235,8 @@ public final class Metadata implements Iterable<Metadata.Entry> {
       return bits;
     }
 
-    /// Returns the value of any integer type or bool as 64 bits: signed types sign-extended, unsigned ones zero-extended.
+    /// Returns the value of any integer type or bool as 64 bits: signed types sign-extended,
+    /// unsigned ones zero-extended.
     ///
     /// @throws MetadataException if the value is no integer and no bool
     public long bits() {
@@ -471,7 +474,8 @@ public final class Metadata implements Iterable<Metadata.Entry> {
       return array(key, ValueType.FLOAT32, values.length, bytes.array());
     }
 
-    /// Sets an array from the bytes of its elements as a little-endian file of version 2 or 3 holds them.
+    /// Sets an array from the bytes of its elements as a little-endian file of version 2 or 3 holds
+    /// them.
     ///
     /// @param elementType type of the elements, arrays included
     /// @param count number of elements

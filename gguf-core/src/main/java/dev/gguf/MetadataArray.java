@@ -11,10 +11,11 @@ import java.util.RandomAccess;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The value of an array key. Element type and count are known at once; the elements are read when the first one is asked
-/// for and kept from then on.
+/// The value of an array key. Element type and count are known at once; the elements are read when
+/// the first one is asked for and kept from then on.
 ///
-/// Safe to share between threads. After the model is closed, elements that were not read before can no longer be read.
+/// Safe to share between threads. After the model is closed, elements that were not read before can
+/// no longer be read.
 public final class MetadataArray {
   private final String key;
   private final ValueType elementType;
@@ -26,7 +27,17 @@ public final class MetadataArray {
   private volatile @Nullable Elements elements;
 
   /// The bytes of the elements, and for elements of varying size where each one starts.
-  private record Elements(byte[] bytes, ByteBuffer numbers, int[] starts) {}
+  private static final class Elements {
+    final byte[] bytes;
+    final ByteBuffer numbers;
+    final int[] starts;
+
+    Elements(byte[] bytes, ByteBuffer numbers, int[] starts) {
+      this.bytes = bytes;
+      this.numbers = numbers;
+      this.starts = starts;
+    }
+  }
 
   MetadataArray(
       String key,
@@ -60,13 +71,15 @@ public final class MetadataArray {
     return byteSize;
   }
 
-  /// Returns the element as an integer; unsigned types up to 32 bits widen, a bool is 0 or 1, and `uint64` keeps its bits.
+  /// Returns the element as an integer; unsigned types up to 32 bits widen, a bool is 0 or 1, and
+  /// `uint64` keeps its bits.
   ///
   /// @throws MetadataException if the elements are no integers or bools
   /// @throws IndexOutOfBoundsException if there is no such element
   public long integerAt(long index) {
     if (!elementType.isInteger() && elementType != ValueType.BOOL) {
-      throw new MetadataException("the elements of " + key + " are " + elementType.label() + ", not integers");
+      throw new MetadataException(
+          "the elements of " + key + " are " + elementType.label() + ", not integers");
     }
     int at = Math.toIntExact(index(index) * elementType.bytes());
     ByteBuffer numbers = elements().numbers;
@@ -121,7 +134,8 @@ public final class MetadataArray {
   /// Receives the bytes of string elements without a copy of them.
   @FunctionalInterface
   public interface StringVisitor {
-    /// Takes the element at `index`: `length` bytes of `bytes` from `offset`. The array must not be changed or kept.
+    /// Takes the element at `index`: `length` bytes of `bytes` from `offset`. The array must not be
+    /// changed or kept.
     void accept(int index, byte[] bytes, int offset, int length);
   }
 
@@ -143,7 +157,8 @@ public final class MetadataArray {
   /// @throws IndexOutOfBoundsException if there is no such element
   public MetadataArray arrayAt(long index) {
     if (elementType != ValueType.ARRAY) {
-      throw new MetadataException("the elements of " + key + " are " + elementType.label() + ", not arrays");
+      throw new MetadataException(
+          "the elements of " + key + " are " + elementType.label() + ", not arrays");
     }
     int i = Math.toIntExact(index(index));
     Elements all = elements();
@@ -151,7 +166,9 @@ public final class MetadataArray {
     int to = all.starts[i + 1];
     ValueType inner = ValueType.of(all.numbers.getInt(from)).orElseThrow();
     long innerCount =
-        lengthBytes == 8 ? all.numbers.getLong(from + 4) : all.numbers.getInt(from + 4) & 0xffff_ffffL;
+        lengthBytes == 8
+            ? all.numbers.getLong(from + 4)
+            : all.numbers.getInt(from + 4) & 0xffff_ffffL;
     int start = from + 4 + lengthBytes;
     return new MetadataArray(
         key + "[" + index + "]",
@@ -203,7 +220,8 @@ public final class MetadataArray {
     return Utf8.isValid(bytes, 0, bytes.length) ? null : Base64.getEncoder().encodeToString(bytes);
   }
 
-  /// Returns the bytes of the elements as a file of the given byte order and version would hold them.
+  /// Returns the bytes of the elements as a file of the given byte order and version would hold
+  /// them.
   ///
   /// @param target the byte order of the numbers
   /// @param lengthWidth bytes of a length or count: 8, or 4 in files of version 1
@@ -223,14 +241,16 @@ public final class MetadataArray {
 
   private long index(long index) {
     if (index < 0 || index >= count) {
-      throw new IndexOutOfBoundsException("element " + index + " of " + key + ", which has " + count);
+      throw new IndexOutOfBoundsException(
+          "element " + index + " of " + key + ", which has " + count);
     }
     return index;
   }
 
   private void requireStrings() {
     if (elementType != ValueType.STRING) {
-      throw new MetadataException("the elements of " + key + " are " + elementType.label() + ", not strings");
+      throw new MetadataException(
+          "the elements of " + key + " are " + elementType.label() + ", not strings");
     }
   }
 
@@ -251,7 +271,11 @@ public final class MetadataArray {
   private Elements load() {
     if (byteSize > Integer.MAX_VALUE - 16) {
       throw new MetadataException(
-          "the elements of " + key + " take " + byteSize + " bytes, more than can be looked into at once");
+          "the elements of "
+              + key
+              + " take "
+              + byteSize
+              + " bytes, more than can be looked into at once");
     }
     byte[] bytes = source.get();
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(order);

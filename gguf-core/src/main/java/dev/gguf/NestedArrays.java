@@ -35,7 +35,8 @@ final class NestedArrays {
     }
   }
 
-  /// Returns where each of `count` inner arrays starts in bytes that a reader has already walked once, and their end.
+  /// Returns where each of `count` inner arrays starts in bytes that a reader has already walked
+  /// once, and their end.
   static int[] starts(ByteBuffer bytes, int count, int lengthBytes) {
     int[] starts = new int[count + 1];
     int at = 0;
@@ -130,7 +131,9 @@ final class NestedArrays {
       case 4 -> number.putInt(0, (int) value);
       default -> number.putLong(0, value);
     }
-    out.write(number.array(), 0, width);
+    for (int i = 0; i < width; i++) {
+      out.write(number.get(i));
+    }
   }
 
   private static long nextLength(ByteBuffer in, int lengthBytes) {

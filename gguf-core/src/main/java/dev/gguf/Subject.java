@@ -5,7 +5,8 @@ import java.util.Locale;
 /// What a [Finding] is about.
 ///
 /// @param kind which sort of thing
-/// @param name its name as the file writes it, such as `blk.3.attn_k_b.weight` or `general.alignment`
+/// @param name its name as the file writes it, such as `blk.3.attn_k_b.weight` or
+///   `general.alignment`
 public record Subject(Kind kind, String name) {
   /// The sorts of things that findings are about.
   public enum Kind {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One tensor of the table: name, dimensions, type, and where its bytes are.
 ///
-/// Dimensions are `ne[0]`, the length of a row and the fastest axis, to `ne[3]`. The [#shape()] is the same in row-major
-/// order, slowest axis first, as numpy and PyTorch print it.
+/// Dimensions are `ne[0]`, the length of a row and the fastest axis, to `ne[3]`. The [#shape()] is
+/// the same in row-major order, slowest axis first, as numpy and PyTorch print it.
 public final class Tensor {
   private final String name;
   private final byte @Nullable [] rawName;
@@ -52,7 +52,8 @@ public final class Tensor {
   /// @throws ArithmeticException if elements or bytes are above 2^63-1
   public static Tensor of(String name, TensorType type, long... ne) {
     if (ne.length > 4) {
-      throw new IllegalArgumentException(name + " has " + ne.length + " dimensions, the format allows 4");
+      throw new IllegalArgumentException(
+          name + " has " + ne.length + " dimensions, the format allows 4");
     }
     for (long n : ne) {
       if (n < 0) {
@@ -145,13 +146,14 @@ public final class Tensor {
     return ne(0) == 0 ? 0 : elements / ne(0);
   }
 
-  /// Returns the size of the data in bytes, without padding. Where it cannot be computed, see [#hasExactSize()], it is
-  /// the span up to the next tensor of the file or the file's end.
+  /// Returns the size of the data in bytes, without padding. Where it cannot be computed, see
+  /// [#hasExactSize()], it is the span up to the next tensor of the file or the file's end.
   public long bytes() {
     return bytes;
   }
 
-  /// Returns whether [#bytes()] follows from type and dimensions: the type's layout is known and rows are whole blocks.
+  /// Returns whether [#bytes()] follows from type and dimensions: the type's layout is known and
+  /// rows are whole blocks.
   public boolean hasExactSize() {
     return sized;
   }
@@ -170,8 +172,8 @@ public final class Tensor {
     bytes = span;
   }
 
-  /// Returns the number of the block in a name `blk.N.…`, or empty for every other name. Nothing but plain decimal digits
-  /// without leading zeros counts as a number.
+  /// Returns the number of the block in a name `blk.N.…`, or empty for every other name. Nothing
+  /// but plain decimal digits without leading zeros counts as a number.
   public OptionalInt layer() {
     return layer(name);
   }
@@ -208,20 +210,22 @@ public final class Tensor {
     return file;
   }
 
-  /// Returns the offset as the file writes it: unsigned, in bytes from the start of the file's data section.
+  /// Returns the offset as the file writes it: unsigned, in bytes from the start of the file's data
+  /// section.
   public long offset() {
     return offset;
   }
 
-  /// Returns the absolute byte offset of the data in its file. For an offset that does not fit 63 bits the result is
-  /// meaningless; such a tensor is outside its file.
+  /// Returns the absolute byte offset of the data in its file. For an offset that does not fit 63
+  /// bits the result is meaningless; such a tensor is outside its file.
   ///
   /// @throws IllegalStateException if the tensor is in no file
   public long fileOffset() {
     return file().dataStart() + offset;
   }
 
-  /// Returns the absolute byte offset of the tensor's entry in the table of its file, or -1 if it is in no file.
+  /// Returns the absolute byte offset of the tensor's entry in the table of its file, or -1 if it
+  /// is in no file.
   public long infoOffset() {
     return infoOffset;
   }
@@ -244,17 +248,25 @@ public final class Tensor {
     return Math.max(0, bytes - (left - offset));
   }
 
-  /// Returns the bytes of the tensor, mapped and read-only, without a copy. The segment lives until the model is closed;
-  /// reading it where the file has been shortened meanwhile makes the JVM throw an [InternalError], which the readers of
-  /// this library translate.
+  /// Returns the bytes of the tensor, mapped and read-only, without a copy. The segment lives until
+  /// the model is closed; reading it where the file has been shortened meanwhile makes the JVM
+  /// throw an [InternalError], which the readers of this library translate.
   ///
   /// @throws GgufException if the tensor lies outside its file, or the file cannot be mapped
   /// @throws IllegalStateException if the tensor is in no file, or the model is closed
   public MemorySegment data() throws GgufException {
     if (!isInsideFile()) {
       throw new GgufException(
-          file().path() + ": " + bytesOutside() + " of the " + bytes + " bytes of " + name
-              + " lie behind the end of the file, which has " + file().size() + " bytes");
+          file().path()
+              + ": "
+              + bytesOutside()
+              + " of the "
+              + bytes
+              + " bytes of "
+              + name
+              + " lie behind the end of the file, which has "
+              + file().size()
+              + " bytes");
     }
     return bytes == 0 ? MemorySegment.NULL : file().data().asSlice(fileOffset(), bytes);
   }

@@ -15,10 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How the elements of a tensor are stored: blocks of a fixed number of elements in a fixed number of bytes.
+/// How the elements of a tensor are stored: blocks of a fixed number of elements in a fixed number
+/// of bytes.
 ///
-/// Not an enum, since a file may hold a type that nobody here knows: such an id is a value too ([Kind#UNKNOWN]), without a
-/// block size. Two types are equal when their ids are.
+/// Not an enum, since a file may hold a type that nobody here knows: such an id is a value too
+/// ([Kind#UNKNOWN]), without a block size. Two types are equal when their ids are.
 public final class TensorType {
   /// Who defines a type.
   public enum Kind {
@@ -177,8 +178,7 @@ public final class TensorType {
   }
 
   private static TensorType ggml(int id, String name, int blockElements, int blockBytes) {
-    return register(
-        new TensorType(id, name, Kind.CURRENT, blockElements, blockBytes, 0, null));
+    return register(new TensorType(id, name, Kind.CURRENT, blockElements, blockBytes, 0, null));
   }
 
   private static void removed(int id, String name) {
@@ -191,7 +191,8 @@ public final class TensorType {
     return type;
   }
 
-  /// Returns the type with this id, never null: an id in no list gives a type of kind [Kind#UNKNOWN].
+  /// Returns the type with this id, never null: an id in no list gives a type of kind
+  /// [Kind#UNKNOWN].
   ///
   /// @param id the number in the file, taken as unsigned
   public static TensorType of(int id) {
@@ -204,7 +205,8 @@ public final class TensorType {
         : new TensorType(id, "type " + Integer.toUnsignedString(id), Kind.UNKNOWN, 0, 0, 0, null);
   }
 
-  /// Returns the type with this name in any case, such as `q4_K` or `IQ2_XXS`, of ggml or of a fork.
+  /// Returns the type with this name in any case, such as `q4_K` or `IQ2_XXS`, of ggml or of a
+  /// fork.
   public static Optional<TensorType> named(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     TensorType known = BY_NAME.get(upper);
@@ -257,8 +259,8 @@ public final class TensorType {
     return Optional.ofNullable(fork);
   }
 
-  /// Returns how many rows are interleaved, so that `ne[1]` must be a multiple of it: the number after `_R` in the names
-  /// of ik_llama.cpp's repacked types, else 1.
+  /// Returns how many rows are interleaved, so that `ne[1]` must be a multiple of it: the number
+  /// after `_R` in the names of ik_llama.cpp's repacked types, else 1.
   public int interleavedRows() {
     int at = name.lastIndexOf("_R");
     if (kind != Kind.FORK || at < 0) {
@@ -282,14 +284,16 @@ public final class TensorType {
     return id >= 24 && id <= 27;
   }
 
-  /// Returns whether elements are stored in blocks that have to be decoded: neither plain floats nor plain integers.
+  /// Returns whether elements are stored in blocks that have to be decoded: neither plain floats
+  /// nor plain integers.
   public boolean isQuantized() {
     return !isFloat() && !isInteger();
   }
 
   /// Returns the bytes of a row of `elements`.
   ///
-  /// @throws IllegalArgumentException if the layout is not known, or `elements` is no multiple of the block
+  /// @throws IllegalArgumentException if the layout is not known, or `elements` is no multiple of
+  ///   the block
   /// @throws ArithmeticException if the size is above 2^63-1
   public long rowBytes(long elements) {
     if (!hasLayout()) {
@@ -297,7 +301,13 @@ public final class TensorType {
     }
     if (elements % blockElements != 0) {
       throw new IllegalArgumentException(
-          "a row of " + elements + " elements is no multiple of the " + blockElements + " of a " + name + " block");
+          "a row of "
+              + elements
+              + " elements is no multiple of the "
+              + blockElements
+              + " of a "
+              + name
+              + " block");
     }
     return Math.addExact(Math.multiplyExact(elements / blockElements, blockBytes), rowHeaderBytes);
   }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// A forward walk over the bytes of a header through one small window, so that a header of any size is read in order and
-/// held in constant memory.
+/// A forward walk over the bytes of a header through one small window, so that a header of any size
+/// is read in order and held in constant memory.
 ///
-/// The methods that read a value require the caller to have asked [#remaining()] first; at the end of the bytes they throw
-/// [EndOfHeaderException].
+/// The methods that read a value require the caller to have asked [#remaining()] first; at the end
+/// of the bytes they throw [EndOfHeaderException].
 public final class HeaderInput {
   private static final int WINDOW = 1 << 17;
 
@@ -138,8 +138,8 @@ public final class HeaderInput {
 
   /// Moves over strings, as long as each one fits into the bytes left.
   ///
-  /// @return how many of the strings were passed; where it is fewer than `count`, the position is at the length of the
-  ///     one that does not fit
+  /// @return how many of the strings were passed; where it is fewer than `count`, the position is
+  ///   at the length of the one that does not fit
   /// @throws IOException if the bytes cannot be read
   public long skipStrings(long count) throws IOException {
     long done = 0;
@@ -197,7 +197,8 @@ public final class HeaderInput {
     }
   }
 
-  /// Moves the window so that it starts at the position; false if fewer than `count` bytes are left.
+  /// Moves the window so that it starts at the position; false if fewer than `count` bytes are
+  /// left.
   private boolean fill(int count) throws IOException {
     start = position();
     at = 0;

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The name of a file of a split set: a prefix, the number of the shard from 1, and how many there are, as in
-/// `model-00002-of-00010.gguf`.
+/// The name of a file of a split set: a prefix, the number of the shard from 1, and how many there
+/// are, as in `model-00002-of-00010.gguf`.
 ///
 /// @param prefix everything before the numbers, without the dash
 /// @param number from 1
@@ -13,7 +13,8 @@ import java.util.Optional;
 public record ShardName(String prefix, int number, int count) {
   private static final String END = ".gguf";
 
-  /// Returns the parts of a file's name, or empty if it is no name of a shard. Numbers have five digits or more.
+  /// Returns the parts of a file's name, or empty if it is no name of a shard. Numbers have five
+  /// digits or more.
   public static Optional<ShardName> of(Path path) {
     Path last = path.getFileName();
     return last == null ? Optional.empty() : of(last.toString());

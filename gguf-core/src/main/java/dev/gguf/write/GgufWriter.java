@@ -18,9 +18,10 @@ import java.util.OptionalLong;
 
 /// Lays out and writes a GGUF file of any version, byte order and alignment.
 ///
-/// Tensors follow each other in the order in which they were added, each padded to the alignment, unless an offset is
-/// given. Nothing is checked: dimensions, types, names and offsets may be such that no reader takes the file. Numbers of the
-/// header are written in the file's byte order; tensor data is written as it is.
+/// Tensors follow each other in the order in which they were added, each padded to the alignment,
+/// unless an offset is given. Nothing is checked: dimensions, types, names and offsets may be such
+/// that no reader takes the file. Numbers of the header are written in the file's byte order;
+/// tensor data is written as it is.
 ///
 /// ```java
 /// GgufWriter.of(Metadata.builder().string("general.architecture", "llama").build())
@@ -37,8 +38,21 @@ public final class GgufWriter {
   private long alignment;
   private boolean finalPadding = true;
 
-  private record Item(
-      String name, int typeId, long[] ne, TensorData data, OptionalLong offset) {}
+  private static final class Item {
+    final String name;
+    final int typeId;
+    final TensorData data;
+    final OptionalLong offset;
+    final long[] ne;
+
+    Item(String name, int typeId, TensorData data, OptionalLong offset, long[] ne) {
+      this.name = name;
+      this.typeId = typeId;
+      this.data = data;
+      this.offset = offset;
+      this.ne = ne;
+    }
+  }
 
   private GgufWriter(Metadata metadata) {
     this.metadata = metadata;
@@ -50,7 +64,8 @@ public final class GgufWriter {
             .orElse(DEFAULT_ALIGNMENT);
   }
 
-  /// Returns a writer of a little-endian file of version 3 with these pairs, aligned as `general.alignment` says.
+  /// Returns a writer of a little-endian file of version 3 with these pairs, aligned as
+  /// `general.alignment` says.
   public static GgufWriter of(Metadata metadata) {
     return new GgufWriter(metadata);
   }
@@ -103,7 +118,7 @@ public final class GgufWriter {
   /// @param ne dimensions in the format's order, taken as unsigned
   public GgufWriter tensor(
       String name, int typeId, TensorData data, OptionalLong offset, long... ne) {
-    items.add(new Item(name, typeId, ne.clone(), data, offset));
+    items.add(new Item(name, typeId, data, offset, ne.clone()));
     return this;
   }
 
@@ -115,7 +130,8 @@ public final class GgufWriter {
     return bytes;
   }
 
-  /// Writes the file, replacing what is there. Holes take no disk space where the file system has sparse files.
+  /// Writes the file, replacing what is there. Holes take no disk space where the file system has
+  /// sparse files.
   ///
   /// @throws IOException if writing fails
   public void write(Path path) throws IOException {
@@ -139,7 +155,7 @@ public final class GgufWriter {
     long end = dataStart;
     long[] offsets = offsets();
     for (int i = 0; i < items.size(); i++) {
-      TensorData data = items.get(i).data();
+      TensorData data = items.get(i).data;
       long from = dataStart + offsets[i];
       long to = from + data.size();
       if (from < 0 || to < from) {
@@ -169,12 +185,12 @@ public final class GgufWriter {
     long[] offsets = offsets();
     for (int i = 0; i < items.size(); i++) {
       Item item = items.get(i);
-      out.string(item.name().getBytes(StandardCharsets.UTF_8));
-      out.int32(item.ne().length);
-      for (long n : item.ne()) {
+      out.string(item.name.getBytes(StandardCharsets.UTF_8));
+      out.int32(item.ne.length);
+      for (long n : item.ne) {
         out.length(n);
       }
-      out.int32(item.typeId());
+      out.int32(item.typeId);
       out.int64(offsets[i]);
     }
     return out.bytes.toByteArray();
@@ -209,8 +225,8 @@ public final class GgufWriter {
     long next = 0;
     for (int i = 0; i < offsets.length; i++) {
       Item item = items.get(i);
-      offsets[i] = item.offset().orElse(next);
-      next = padded(offsets[i] + item.data().size());
+      offsets[i] = item.offset.orElse(next);
+      next = padded(offsets[i] + item.data.size());
     }
     return offsets;
   }
@@ -259,7 +275,9 @@ public final class GgufWriter {
     }
 
     private void put(int count, ByteBuffer from) {
-      bytes.write(from.array(), 0, count);
+      for (int i = 0; i < count; i++) {
+        bytes.write(from.get(i));
+      }
     }
   }
 }

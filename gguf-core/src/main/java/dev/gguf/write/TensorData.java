@@ -20,7 +20,8 @@ public interface TensorData {
   /// @throws IOException if reading or writing fails
   void write(FileChannel channel, long position) throws IOException;
 
-  /// Returns whether nothing has to be written, because the bytes are zeros that a sparse file holds without disk space.
+  /// Returns whether nothing has to be written, because the bytes are zeros that a sparse file
+  /// holds without disk space.
   default boolean isHole() {
     return false;
   }
@@ -79,7 +80,8 @@ public interface TensorData {
     };
   }
 
-  /// Returns the bytes of a tensor of another file, read as they are needed. The model must stay open until then.
+  /// Returns the bytes of a tensor of another file, read as they are needed. The model must stay
+  /// open until then.
   ///
   /// @throws GgufException if the tensor lies outside its file
   static TensorData of(Tensor tensor) throws GgufException {
@@ -95,13 +97,15 @@ public interface TensorData {
 
       @Override
       public void write(FileChannel channel, long position) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocateDirect((int) Math.clamp(tensor.bytes(), 1L, 1L << 20));
+        ByteBuffer bytes =
+            ByteBuffer.allocateDirect((int) Math.clamp(tensor.bytes(), 1L, 1L << 20));
         long done = 0;
         while (done < tensor.bytes()) {
           bytes.clear().limit((int) Math.min(bytes.capacity(), tensor.bytes() - done));
           int n = file.read(tensor.fileOffset() + done, bytes);
           if (n == 0) {
-            throw new GgufException(file.path() + ": the file shrank while " + tensor.name() + " was read");
+            throw new GgufException(
+                file.path() + ": the file shrank while " + tensor.name() + " was read");
           }
           writeFully(channel, position + done, bytes.flip());
           done += n;
