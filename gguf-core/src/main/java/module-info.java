@@ -5,5 +5,6 @@ module dev.gguf {
 
   exports dev.gguf;
   exports dev.gguf.check;
+  exports dev.gguf.quant;
   exports dev.gguf.write;
 }
