@@ -117,6 +117,8 @@ public final class Extents implements AutoCloseable {
     private final int seekData;
     private final int seekHole;
 
+    // The signatures are those of POSIX; where native access is denied, holes are not told.
+    @SuppressWarnings("restricted")
     private Calls(Linker linker, boolean mac) {
       FunctionDescriptor number = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
       this.state = Linker.Option.captureStateLayout();
