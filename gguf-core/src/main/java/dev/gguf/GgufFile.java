@@ -153,6 +153,9 @@ public final class GgufFile {
   /// @throws GgufException if the file cannot be mapped
   /// @throws IllegalStateException if the model is closed
   public MemorySegment data() throws GgufException {
+    if (closed) {
+      throw new IllegalStateException(path + " is closed");
+    }
     MemorySegment known = mapped;
     return known != null ? known : map();
   }
