@@ -1,0 +1,285 @@
+package dev.gguf;
+
+import dev.gguf.internal.ByteSource;
+import dev.gguf.internal.ShardName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A GGUF model: one file, or all files of a split set as one.
+///
+/// Opening reads the header only, in one forward walk; strings of arrays and tensor data are read
+/// when they are asked for. A model is immutable and safe to share between threads. Closing it
+/// unmaps the data at once: a thread that still reads a segment of it gets an
+/// [IllegalStateException].
+public final class Gguf implements AutoCloseable {
+  private static final int MAX_SHARDS = 65_535;
+
+  private final List<GgufFile> files;
+  private final GgufFile first;
+  private final List<Tensor> tensors;
+  private final Map<String, Tensor> byName;
+
+  private Gguf(List<GgufFile> files) {
+    this.files = List.copyOf(files);
+    this.first = files.getFirst();
+    if (files.size() == 1) {
+      this.tensors = first.tensors();
+    } else {
+      List<Tensor> all = new ArrayList<>();
+      files.forEach(file -> all.addAll(file.tensors()));
+      this.tensors = List.copyOf(all);
+    }
+    this.byName = HashMap.newHashMap(tensors.size());
+    for (Tensor tensor : tensors) {
+      byName.putIfAbsent(tensor.name(), tensor);
+    }
+  }
+
+  /// Opens a file, or with any file of a split set the whole set.
+  ///
+  /// @throws GgufFormatException if the bytes break a rule that stops the opening
+  /// @throws GgufException if the path is no readable file
+  public static Gguf open(Path path) throws GgufException {
+    Inspection inspection = inspect(path);
+    if (!inspection.findings().isEmpty()) {
+      inspection.close();
+      throw new GgufFormatException(inspection.findings().getFirst());
+    }
+    return inspection.gguf().orElseThrow();
+  }
+
+  /// Opens a file or split set and reads as much as can be read. Content never makes this throw;
+  /// see [Inspection#findings()] for what stopped the reading.
+  ///
+  /// @throws GgufException if the path is no readable file
+  public static Inspection inspect(Path path) throws GgufException {
+    List<Finding> findings = new ArrayList<>();
+    GgufFile given = read(path, findings);
+    if (given == null) {
+      return new Inspection(Optional.empty(), findings);
+    }
+    List<GgufFile> files = new ArrayList<>();
+    try {
+      siblings(given, files, findings);
+      for (GgufFile file : files) {
+        outside(file, findings);
+      }
+      return new Inspection(Optional.of(new Gguf(files)), findings);
+    } catch (GgufException | RuntimeException e) {
+      for (GgufFile file : files) {
+        closeQuietly(file);
+      }
+      throw e;
+    }
+  }
+
+  private static @Nullable GgufFile read(Path path, List<Finding> findings) throws GgufException {
+    ByteSource source = source(path);
+    GgufFile file = new GgufFile(path, source);
+    try {
+      HeaderReader.read(file, source);
+    } catch (GgufFormatException e) {
+      findings.add(e.finding());
+      if (file.version == 0) {
+        closeQuietly(file);
+        return null;
+      }
+    } catch (IOException e) {
+      closeQuietly(file);
+      throw new GgufException(path + ": cannot be read: " + GgufFile.reason(e), e);
+    }
+    return file;
+  }
+
+  private static ByteSource source(Path path) throws GgufException {
+    if (Files.isDirectory(path)) {
+      throw new GgufException(path + ": is a folder; name one GGUF file in it");
+    }
+    try {
+      return ByteSource.of(path);
+    } catch (NoSuchFileException e) {
+      throw new GgufException(path + ": there is no such file", e);
+    } catch (IOException e) {
+      throw new GgufException(path + ": cannot be opened: " + GgufFile.reason(e), e);
+    }
+  }
+
+  /// Adds the given file and the others of its set, in the order of their numbers.
+  private static void siblings(GgufFile given, List<GgufFile> files, List<Finding> findings)
+      throws GgufException {
+    Metadata.Entry key = given.metadata().find("split.count").orElse(null);
+    ShardName name = ShardName.of(given.path()).orElse(null);
+    long count = key != null && key.type().isInteger() ? key.bits() : 1;
+    if (count < 2
+        || count > MAX_SHARDS
+        || name == null
+        || name.count() != count
+        || name.number() < 1) {
+      files.add(given);
+      return;
+    }
+    List<String> missing = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      if (number == name.number()) {
+        files.add(given);
+        continue;
+      }
+      Path path = given.path().resolveSibling(name.sibling(number));
+      if (!Files.exists(path)) {
+        missing.add(name.sibling(number));
+        continue;
+      }
+      GgufFile file = read(path, findings);
+      if (file != null) {
+        files.add(file);
+      }
+    }
+    if (!missing.isEmpty()) {
+      findings.add(missing(given, name, missing, files));
+    }
+  }
+
+  private static Finding missing(
+      GgufFile given, ShardName name, List<String> missing, List<GgufFile> files) {
+    long there = 0;
+    for (GgufFile file : files) {
+      there += file.tensors().size();
+    }
+    List<String> named = missing.subList(0, Math.min(10, missing.size()));
+    String more =
+        missing.size() > named.size() ? " and " + (missing.size() - named.size()) + " more" : "";
+    String promised =
+        given
+            .metadata()
+            .find("split.tensors.count")
+            .filter(e -> e.type().isInteger())
+            .map(e -> " of " + e.bits())
+            .orElse("");
+    return Finding.of(
+            FileRule.SHARD_MISSING,
+            missing.size()
+                + " of "
+                + name.count()
+                + " shards are missing: "
+                + String.join(", ", named)
+                + more
+                + "; "
+                + there
+                + promised
+                + " tensors are there")
+        .about(new Subject(Subject.Kind.SHARD, missing.getFirst()))
+        .in(given.path())
+        .withHint("put the missing files beside " + given.path().getFileName());
+  }
+
+  private static void outside(GgufFile file, List<Finding> findings) {
+    Tensor firstOutside = null;
+    int count = 0;
+    long expected = file.dataStart();
+    boolean overflow = false;
+    for (Tensor tensor : file.tensors()) {
+      if (!file.isHeaderComplete()) {
+        return;
+      }
+      long end = tensor.offset() + tensor.bytes();
+      boolean above = tensor.offset() < 0 || end < 0 || end + file.dataStart() < 0;
+      overflow |= above;
+      expected = above ? expected : Math.max(expected, end + file.dataStart());
+      if (!tensor.isInsideFile()) {
+        count++;
+        firstOutside = firstOutside == null ? tensor : firstOutside;
+      }
+    }
+    if (firstOutside == null) {
+      return;
+    }
+    String missing =
+        overflow
+            ? "an end above 2^63-1"
+            : "at least "
+                + expected
+                + " bytes are needed, "
+                + file.size()
+                + " are there, "
+                + (expected - file.size())
+                + " are missing";
+    findings.add(
+        Finding.of(
+                FileRule.TENSOR_OUTSIDE_FILE,
+                count
+                    + " of "
+                    + file.tensors().size()
+                    + " tensors lie outside the file, first "
+                    + firstOutside.name()
+                    + " ("
+                    + firstOutside.bytes()
+                    + " bytes at data offset "
+                    + Long.toUnsignedString(firstOutside.offset())
+                    + "): "
+                    + missing)
+            .about(Subject.tensor(firstOutside.name()))
+            .at(file.path(), firstOutside.infoOffset()));
+  }
+
+  /// Returns the files of the model in the order of their numbers; one for a model that is not
+  /// split.
+  public List<GgufFile> files() {
+    return files;
+  }
+
+  /// Returns the pairs of the model: those of the first file.
+  public Metadata metadata() {
+    return first.metadata();
+  }
+
+  /// Returns all tensors, file by file in the order of the tables.
+  public List<Tensor> tensors() {
+    return tensors;
+  }
+
+  /// Returns the first tensor with this name.
+  public Optional<Tensor> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /// Returns the value of `general.architecture`, if it is there and a string.
+  public Optional<String> architecture() {
+    return metadata().findString("general.architecture");
+  }
+
+  /// Returns what the model is for.
+  public FileKind kind() {
+    return FileKind.of(metadata(), tensors);
+  }
+
+  /// Unmaps and closes all files. Closing twice has no effect.
+  ///
+  /// @throws GgufException if a file cannot be closed
+  @Override
+  public void close() throws GgufException {
+    for (GgufFile file : files) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new GgufException(file.path() + ": cannot be closed: " + GgufFile.reason(e), e);
+      }
+    }
+  }
+
+  private static void closeQuietly(GgufFile file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.gguf.quant;
+
+import dev.gguf.TensorType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// Decodes the plain types, whose elements stand alone.
+final class ScalarDequantizer extends Dequantizer {
+  /// The loop of one type.
+  @FunctionalInterface
+  interface Scalar {
+    /// Decodes elements of the byte order.
+    void decode(
+        MemorySegment source, long at, int elements, float[] target, int to, ByteOrder order);
+  }
+
+  private static final int STEP = 4096;
+
+  private final Scalar scalar;
+
+  ScalarDequantizer(TensorType type, ByteOrder order, Scalar scalar) {
+    super(type, order);
+    this.scalar = scalar;
+  }
+
+  @Override
+  void decodeInto(
+      MemorySegment source, long sourceOffset, int blocks, float[] target, int targetOffset) {
+    scalar.decode(source, sourceOffset, blocks, target, targetOffset, byteOrder());
+  }
+
+  static void f32(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    var layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+    MemorySegment.copy(source, layout, at, target, to, n);
+  }
+
+  static void f16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    short[] part = new short[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      shorts(source, at + 2L * done, part, now, order);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = Float.float16ToFloat(part[i]);
+      }
+    }
+  }
+
+  static void bf16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    short[] part = new short[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      shorts(source, at + 2L * done, part, now, order);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = Float.intBitsToFloat(part[i] << 16);
+      }
+    }
+  }
+
+  private static void shorts(MemorySegment source, long at, short[] part, int n, ByteOrder order) {
+    var layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+    MemorySegment.copy(source, layout, at, part, 0, n);
+  }
+
+  static void f64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    var layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+    for (int i = 0; i < n; i++) {
+      target[to + i] = (float) source.get(layout, at + 8L * i);
+    }
+  }
+
+  static void i8(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    for (int i = 0; i < n; i++) {
+      target[to + i] = source.get(ValueLayout.JAVA_BYTE, at + i);
+    }
+  }
+
+  static void i16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    var layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+    for (int i = 0; i < n; i++) {
+      target[to + i] = source.get(layout, at + 2L * i);
+    }
+  }
+
+  static void i32(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    var layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
+    for (int i = 0; i < n; i++) {
+      target[to + i] = (float) source.get(layout, at + 4L * i);
+    }
+  }
+
+  static void i64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
+    var layout = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
+    for (int i = 0; i < n; i++) {
+      target[to + i] = (float) source.get(layout, at + 8L * i);
+    }
+  }
+}
