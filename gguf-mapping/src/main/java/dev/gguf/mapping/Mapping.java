@@ -185,8 +185,7 @@ public final class Mapping {
     return Optional.empty();
   }
 
-  /// Returns all names of parameters that are fed, ranges written out, in the order of
-  /// [#mapped()].
+  /// Returns all names of parameters that are fed, ranges written out, in the order of [#mapped()].
   public List<String> parameterNames() {
     List<String> names = new ArrayList<>();
     for (MappedTensors entry : mapped) {

@@ -37,8 +37,7 @@ public final class NameMap {
   ///
   /// @param metadata the keys of the architecture, from which layers and shapes follow
   /// @param tensors the table, in file order
-  public Mapping map(
-      Metadata metadata, List<Tensor> tensors, Target target, MapOptions options) {
+  public Mapping map(Metadata metadata, List<Tensor> tensors, Target target, MapOptions options) {
     return new Mapping(
         target,
         architecture,

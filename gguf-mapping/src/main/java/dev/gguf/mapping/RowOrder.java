@@ -11,8 +11,7 @@ public interface RowOrder {
   /// Returns how many rows, or columns, the parameter takes.
   long count();
 
-  /// Returns which of the entry's tensors holds a row, as an index into
-  /// [MappedTensors#sources()].
+  /// Returns which of the entry's tensors holds a row, as an index into [MappedTensors#sources()].
   ///
   /// @param row row of the parameter, 0 to [#count()] - 1
   int source(long row);

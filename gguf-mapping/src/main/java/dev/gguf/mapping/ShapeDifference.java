@@ -25,7 +25,10 @@ public final class ShapeDifference {
 
   @Override
   public String toString() {
-    return tensor.name() + " is " + Dimensions.text(tensor.ne()) + ", not "
+    return tensor.name()
+        + " is "
+        + Dimensions.text(tensor.ne())
+        + ", not "
         + Dimensions.text(expected);
   }
 }

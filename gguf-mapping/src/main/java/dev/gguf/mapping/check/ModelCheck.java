@@ -42,9 +42,6 @@ public final class ModelCheck {
         ? Optional.empty()
         : Optional.of(
             map.map(
-                gguf.metadata(),
-                gguf.tensors(),
-                options.target(),
-                new MapOptions(options.mtp())));
+                gguf.metadata(), gguf.tensors(), options.target(), new MapOptions(options.mtp())));
   }
 }
