@@ -6,4 +6,7 @@ module dev.gguf.mapping {
   requires com.fasterxml.jackson.core;
   requires com.google.common;
   requires it.unimi.dsi.fastutil.core;
+
+  exports dev.gguf.mapping;
+  exports dev.gguf.mapping.check;
 }
