@@ -9,4 +9,5 @@ module dev.gguf.mapping {
 
   exports dev.gguf.mapping;
   exports dev.gguf.mapping.check;
+  exports dev.gguf.mapping.checkpoint;
 }
