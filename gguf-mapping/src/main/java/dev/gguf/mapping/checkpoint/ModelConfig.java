@@ -40,11 +40,13 @@ public final class ModelConfig {
   private final Path path;
   private final Map<String, @Nullable Object> top;
   private final Map<String, @Nullable Object> text;
+  private final boolean nested;
 
   private ModelConfig(Path path, Map<String, @Nullable Object> top) {
     this.path = path;
     this.top = top;
     this.text = text(top);
+    this.nested = !text.equals(top);
   }
 
   private static Map<String, @Nullable Object> text(Map<String, @Nullable Object> top) {
@@ -103,7 +105,7 @@ public final class ModelConfig {
 
   /// Returns whether the language model has a section of its own.
   public boolean isNested() {
-    return text != top;
+    return nested;
   }
 
   /// Returns every key of the language model's section and of the top.
