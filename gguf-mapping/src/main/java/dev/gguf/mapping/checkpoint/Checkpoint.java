@@ -28,7 +28,7 @@ public final class Checkpoint implements AutoCloseable {
   private final @Nullable ModelConfig config;
   private final List<Safetensors> files;
   private final List<String> absentFiles;
-  private final Map<String, Parameter> parameters;
+  private final Map<String, CheckpointParameter> parameters;
 
   private Checkpoint(
       Path path,
@@ -36,7 +36,7 @@ public final class Checkpoint implements AutoCloseable {
       @Nullable ModelConfig config,
       List<Safetensors> files,
       List<String> absentFiles,
-      Map<String, Parameter> parameters) {
+      Map<String, CheckpointParameter> parameters) {
     this.path = path;
     this.index = index;
     this.config = config;
@@ -100,8 +100,8 @@ public final class Checkpoint implements AutoCloseable {
       for (Path file : wanted) {
         files.add(Safetensors.open(file));
       }
-      Map<String, Parameter> all = gather(files, index);
-      Map<String, Parameter> parameters = Scales.attach(all, config);
+      Map<String, CheckpointParameter> all = gather(files, index);
+      Map<String, CheckpointParameter> parameters = Scales.attach(all, config);
       checkpoint =
           new Checkpoint(
               path,
@@ -138,17 +138,17 @@ public final class Checkpoint implements AutoCloseable {
     return files;
   }
 
-  private static Map<String, Parameter> gather(List<Safetensors> files, @Nullable WeightIndex index)
-      throws CheckpointException {
-    Map<String, Parameter> all = new LinkedHashMap<>();
+  private static Map<String, CheckpointParameter> gather(
+      List<Safetensors> files, @Nullable WeightIndex index) throws CheckpointException {
+    Map<String, CheckpointParameter> all = new LinkedHashMap<>();
     for (Safetensors file : files) {
       String fileName = String.valueOf(file.path().getFileName());
-      for (Parameter parameter : file.parameters().values()) {
+      for (CheckpointParameter parameter : file.parameters().values()) {
         String indexed = index == null ? null : index.fileOf(parameter.name()).orElse(null);
         if (indexed != null && !indexed.equals(fileName)) {
           continue;
         }
-        Parameter other = all.putIfAbsent(parameter.name(), parameter);
+        CheckpointParameter other = all.putIfAbsent(parameter.name(), parameter);
         if (other != null) {
           throw new CheckpointException(
               file.path(), "holds " + parameter.name() + ", which is in " + other.path() + " too");
@@ -187,13 +187,13 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /// Returns all parameters, file by file in the order of their headers; those that are the scales
-  /// of another one are found through [Parameter#scale()] and not listed.
-  public Collection<Parameter> parameters() {
+  /// of another one are found through [CheckpointParameter#scale()] and not listed.
+  public Collection<CheckpointParameter> parameters() {
     return parameters.values();
   }
 
   /// Returns the parameter with this name.
-  public Optional<Parameter> find(String name) {
+  public Optional<CheckpointParameter> find(String name) {
     return Optional.ofNullable(parameters.get(name));
   }
 
@@ -205,7 +205,7 @@ public final class Checkpoint implements AutoCloseable {
   /// @throws CheckpointException if the values are of a kind that cannot be read, or the file has
   ///   become shorter
   /// @throws IndexOutOfBoundsException if the range is not within the parameter or the array
-  public void read(Parameter parameter, long from, int count, float[] into, int at)
+  public void read(CheckpointParameter parameter, long from, int count, float[] into, int at)
       throws CheckpointException {
     Objects.checkFromIndexSize(from, count, parameter.elements());
     Objects.checkFromIndexSize(at, count, into.length);
@@ -227,7 +227,7 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  static void decode(Parameter parameter, long from, int count, float[] into, int at)
+  static void decode(CheckpointParameter parameter, long from, int count, float[] into, int at)
       throws CheckpointException {
     MemorySegment data = parameter.file().data(parameter);
     parameter.dtype().decode(data, from, count, into, at);
@@ -235,9 +235,9 @@ public final class Checkpoint implements AutoCloseable {
 
   /// Reads a whole parameter.
   ///
-  /// @throws CheckpointException as [#read(Parameter, long, int, float\[\], int)] does, and if it
-  ///   has more elements than an array can have
-  public float[] read(Parameter parameter) throws CheckpointException {
+  /// @throws CheckpointException as [#read(CheckpointParameter, long, int, float\[\], int)] does,
+  ///   and if it has more elements than an array can have
+  public float[] read(CheckpointParameter parameter) throws CheckpointException {
     if (parameter.elements() > Integer.MAX_VALUE - 8) {
       throw new CheckpointException(
           parameter.path(),
@@ -253,7 +253,7 @@ public final class Checkpoint implements AutoCloseable {
   /// makes the JVM throw an [InternalError].
   ///
   /// @throws CheckpointException if the file cannot be mapped
-  public MemorySegment data(Parameter parameter) throws CheckpointException {
+  public MemorySegment data(CheckpointParameter parameter) throws CheckpointException {
     return parameter.bytes() == 0 ? MemorySegment.NULL : parameter.file().data(parameter);
   }
 

@@ -33,7 +33,7 @@ final class Safetensors implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
   private final long size;
-  private final Map<String, Parameter> parameters = new LinkedHashMap<>();
+  private final Map<String, CheckpointParameter> parameters = new LinkedHashMap<>();
   private final Object lock = new Object();
   private long dataStart;
   private @Nullable Arena arena;
@@ -130,7 +130,7 @@ final class Safetensors implements AutoCloseable {
     }
   }
 
-  private Parameter readParameter(JsonParser parser, String name) throws IOException {
+  private CheckpointParameter readParameter(JsonParser parser, String name) throws IOException {
     Json.expect(parser, JsonToken.START_OBJECT, "an object for " + name);
     String dtype = null;
     long[] shape = null;
@@ -175,8 +175,8 @@ final class Safetensors implements AutoCloseable {
     return Arrays.copyOf(values, count);
   }
 
-  private Parameter parameter(String name, String dtypeName, long[] shape, long begin, long end)
-      throws IOException {
+  private CheckpointParameter parameter(
+      String name, String dtypeName, long[] shape, long begin, long end) throws IOException {
     long bytes = size - dataStart;
     if (end < begin || end > bytes) {
       throw new IOException(
@@ -210,14 +210,17 @@ final class Safetensors implements AutoCloseable {
     } catch (ArithmeticException e) {
       throw new IOException(name + " has more than 2^63-1 elements or bits", e);
     }
-    return new Parameter(name, dtype, dtypeName, shape, elements, this, begin, end - begin);
+    return new CheckpointParameter(
+        name, dtype, dtypeName, shape, elements, this, begin, end - begin);
   }
 
   private void checkLayout() throws CheckpointException {
-    List<Parameter> byOffset = new ArrayList<>(parameters.values());
-    byOffset.sort(Comparator.comparingLong(Parameter::begin).thenComparingLong(Parameter::bytes));
+    List<CheckpointParameter> byOffset = new ArrayList<>(parameters.values());
+    byOffset.sort(
+        Comparator.comparingLong(CheckpointParameter::begin)
+            .thenComparingLong(CheckpointParameter::bytes));
     long expected = 0;
-    for (Parameter parameter : byOffset) {
+    for (CheckpointParameter parameter : byOffset) {
       if (parameter.begin() != expected) {
         throw new CheckpointException(
             path,
@@ -245,7 +248,7 @@ final class Safetensors implements AutoCloseable {
     return path;
   }
 
-  Map<String, Parameter> parameters() {
+  Map<String, CheckpointParameter> parameters() {
     return parameters;
   }
 
@@ -254,7 +257,7 @@ final class Safetensors implements AutoCloseable {
   }
 
   /// Returns the mapped bytes of one parameter.
-  MemorySegment data(Parameter parameter) throws CheckpointException {
+  MemorySegment data(CheckpointParameter parameter) throws CheckpointException {
     MemorySegment all = data;
     return (all == null ? map() : all).asSlice(dataStart + parameter.begin(), parameter.bytes());
   }

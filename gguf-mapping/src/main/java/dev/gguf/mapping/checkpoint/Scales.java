@@ -16,15 +16,16 @@ final class Scales {
   private Scales() {}
 
   /// Returns the parameters that are not scales, those of 8 bits with theirs.
-  static Map<String, Parameter> attach(Map<String, Parameter> all, @Nullable ModelConfig config)
+  static Map<String, CheckpointParameter> attach(
+      Map<String, CheckpointParameter> all, @Nullable ModelConfig config)
       throws CheckpointException {
-    Map<String, Parameter> parameters = new LinkedHashMap<>(all);
-    for (Parameter parameter : all.values()) {
+    Map<String, CheckpointParameter> parameters = new LinkedHashMap<>(all);
+    for (CheckpointParameter parameter : all.values()) {
       if (!parameter.dtype().isFloat8()) {
         continue;
       }
       for (String suffix : SUFFIXES) {
-        Parameter scale = all.get(parameter.name() + suffix);
+        CheckpointParameter scale = all.get(parameter.name() + suffix);
         if (scale != null) {
           parameter.scale = scale;
           parameter.scaleBlock = block(parameter, scale, config);
@@ -37,7 +38,8 @@ final class Scales {
   }
 
   /// Returns how many rows and columns share a factor.
-  private static long[] block(Parameter parameter, Parameter scale, @Nullable ModelConfig config)
+  private static long[] block(
+      CheckpointParameter parameter, CheckpointParameter scale, @Nullable ModelConfig config)
       throws CheckpointException {
     int dimensions = parameter.dimensions();
     long rows = dimensions < 2 ? 1 : parameter.dimension(dimensions - 2);
@@ -75,7 +77,8 @@ final class Scales {
             + (configured == null ? "128 by 128" : configured[0] + " by " + configured[1]));
   }
 
-  private static boolean endsWith(Parameter scale, long rows, long columns, long[] block) {
+  private static boolean endsWith(
+      CheckpointParameter scale, long rows, long columns, long[] block) {
     int dimensions = scale.dimensions();
     long last = scale.rowLength();
     if (last == ceil(columns, block[1])) {
@@ -104,9 +107,9 @@ final class Scales {
   }
 
   /// Multiplies decoded elements with their factors.
-  static void apply(Parameter parameter, long from, int count, float[] into, int at)
+  static void apply(CheckpointParameter parameter, long from, int count, float[] into, int at)
       throws CheckpointException {
-    Parameter scale = parameter.scale;
+    CheckpointParameter scale = parameter.scale;
     long[] block = parameter.scaleBlock;
     if (scale == null || block == null) {
       return;

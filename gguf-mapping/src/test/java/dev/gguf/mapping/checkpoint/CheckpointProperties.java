@@ -44,7 +44,7 @@ class CheckpointProperties {
     }
     Files.write(file, Arrays.copyOf(bytes, bytes.length - cut));
     try (Checkpoint checkpoint = Checkpoint.open(file)) {
-      for (Parameter parameter : checkpoint.parameters()) {
+      for (CheckpointParameter parameter : checkpoint.parameters()) {
         if (parameter.dtype().isReadable()) {
           assertThat(checkpoint.read(parameter)).hasSize((int) parameter.elements());
         }

@@ -78,7 +78,7 @@ class CheckpointTest {
         .write(file());
     try (Checkpoint checkpoint = Checkpoint.open(file())) {
       assertThat(checkpoint.parameters())
-          .extracting(Parameter::name)
+          .extracting(CheckpointParameter::name)
           .containsExactly("a.weight", "b.weight", "c.weight", "d.weight");
       float[] a = read(checkpoint, "a.weight");
       for (int row = 0; row < rows; row++) {
@@ -192,7 +192,7 @@ class CheckpointTest {
   void keepsDtypesItDoesNotKnow() throws IOException {
     new SafetensorsWriter().raw("a", "F128", new byte[32], 2).write(file());
     try (Checkpoint checkpoint = Checkpoint.open(file())) {
-      Parameter parameter = checkpoint.find("a").orElseThrow();
+      CheckpointParameter parameter = checkpoint.find("a").orElseThrow();
       assertThat(parameter.dtypeName()).isEqualTo("F128");
       assertThatThrownBy(() -> checkpoint.read(parameter))
           .hasMessageContaining("a is F128, whose values are not read here");

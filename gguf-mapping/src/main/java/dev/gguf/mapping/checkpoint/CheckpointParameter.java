@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One parameter of a checkpoint: name, dtype, shape, and where its bytes are.
-public final class Parameter {
+public final class CheckpointParameter {
   private final String name;
   private final Dtype dtype;
   private final String dtypeName;
@@ -15,10 +15,10 @@ public final class Parameter {
   private final Safetensors file;
   private final long begin;
   private final long bytes;
-  @Nullable Parameter scale;
+  @Nullable CheckpointParameter scale;
   long @Nullable [] scaleBlock;
 
-  Parameter(
+  CheckpointParameter(
       String name,
       Dtype dtype,
       String dtypeName,
@@ -98,7 +98,7 @@ public final class Parameter {
   }
 
   /// Returns the parameter that holds this one's scales (`…_scale_inv`, `…_scale`), or empty.
-  public Optional<Parameter> scale() {
+  public Optional<CheckpointParameter> scale() {
     return Optional.ofNullable(scale);
   }
 
