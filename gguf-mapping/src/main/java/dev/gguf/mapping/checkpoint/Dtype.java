@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// How a safetensors file stores the elements of a parameter. All are little-endian. Source: the
 /// format's own list of dtypes, safetensors 0.6.
@@ -66,7 +65,6 @@ public enum Dtype {
   private final String label;
   private final int bits;
   private final boolean readable;
-  private float @Nullable [] table;
 
   Dtype(String label, int bits, boolean readable) {
     this.label = label;
@@ -130,7 +128,7 @@ public enum Dtype {
         }
       }
       case F8_E4M3, F8_E5M2, F8_E8M0 -> {
-        float[] values = table();
+        float[] values = Float8.table(this);
         for (int i = 0; i < count; i++) {
           into[at + i] = values[data.get(ValueLayout.JAVA_BYTE, from + i) & 0xff];
         }
@@ -162,41 +160,6 @@ public enum Dtype {
       }
       default -> throw new IllegalStateException(label + " has no values that are floats");
     }
-  }
-
-  private float[] table() {
-    float[] known = table;
-    if (known == null) {
-      known = new float[256];
-      for (int i = 0; i < 256; i++) {
-        known[i] =
-            switch (this) {
-              case F8_E4M3 -> e4m3(i);
-              case F8_E5M2 -> Float.float16ToFloat((short) (i << 8));
-              default -> e8m0(i);
-            };
-      }
-      table = known;
-    }
-    return known;
-  }
-
-  private static float e4m3(int bits) {
-    int exponent = bits >> 3 & 15;
-    int mantissa = bits & 7;
-    float size;
-    if ((bits & 0x7f) == 0x7f) {
-      size = Float.NaN;
-    } else if (exponent == 0) {
-      size = Math.scalb((float) mantissa, -9);
-    } else {
-      size = Math.scalb((float) (8 + mantissa), exponent - 10);
-    }
-    return (bits & 0x80) == 0 ? size : -size;
-  }
-
-  private static float e8m0(int bits) {
-    return bits == 255 ? Float.NaN : (float) Math.scalb(1.0, bits - 127);
   }
 
   @Override
