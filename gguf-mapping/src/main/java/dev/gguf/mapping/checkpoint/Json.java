@@ -152,8 +152,8 @@ final class Json {
   private static @Nullable Object scalar(JsonParser parser, JsonToken token) throws IOException {
     return switch (token) {
       case VALUE_STRING -> parser.getText();
-      case VALUE_TRUE -> Boolean.TRUE;
-      case VALUE_FALSE -> Boolean.FALSE;
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
       case VALUE_NUMBER_INT -> integer(parser);
       case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();

@@ -34,7 +34,7 @@ class CheckpointProperties {
       @ForAll @IntRange(max = 9) int cut)
       throws IOException {
     byte[] bytes =
-        new SafetensorsWriter()
+        SafetensorsWriter.create()
             .f32("a.weight", new float[] {1, 2, 3, 4}, 2, 2)
             .raw("b.weight", "F8_E4M3", new byte[] {1, 2}, 2)
             .f32("b.weight_scale_inv", new float[] {2}, 1)

@@ -35,7 +35,7 @@ class CheckpointTest {
 
   @Test
   void readsEveryFloatFormat() throws IOException {
-    new SafetensorsWriter()
+    SafetensorsWriter.create()
         .f32("f32", new float[] {1, -2.5f, Float.MAX_VALUE, Float.NaN}, 2, 2)
         .bf16("bf16", new float[] {1, -0.5f}, 2)
         .raw("f16", "F16", new byte[] {0, 0x3c, 1, 0}, 2)
@@ -66,7 +66,7 @@ class CheckpointTest {
     int columns = 260;
     byte[] ones = new byte[rows * columns];
     Arrays.fill(ones, (byte) 0x38);
-    new SafetensorsWriter()
+    SafetensorsWriter.create()
         .raw("a.weight", "F8_E4M3", ones, rows, columns)
         .f32("a.weight_scale_inv", new float[] {1, 2, 3, 4, 5, 6}, 2, 3)
         .raw("b.weight", "F8_E5M2", new byte[] {0x3c, 0x3c, 0x3c, 0x3c}, 2, 2)
@@ -100,7 +100,7 @@ class CheckpointTest {
   void takesTheBlockSizeFromTheConfig() throws IOException {
     byte[] ones = new byte[16];
     Arrays.fill(ones, (byte) 0x38);
-    new SafetensorsWriter()
+    SafetensorsWriter.create()
         .raw("a.weight", "F8_E4M3", ones, 4, 4)
         .f32("a.weight_scale_inv", new float[] {1, 2, 3, 4}, 2, 2)
         .write(file());
@@ -117,8 +117,12 @@ class CheckpointTest {
 
   @Test
   void opensTheFilesOfAnIndex() throws IOException {
-    new SafetensorsWriter().f32("a", new float[] {1}, 1).write(folder.resolve("m-1.safetensors"));
-    new SafetensorsWriter().f32("b", new float[] {2}, 1).write(folder.resolve("m-2.safetensors"));
+    SafetensorsWriter.create()
+        .f32("a", new float[] {1}, 1)
+        .write(folder.resolve("m-1.safetensors"));
+    SafetensorsWriter.create()
+        .f32("b", new float[] {2}, 1)
+        .write(folder.resolve("m-2.safetensors"));
     Path index = folder.resolve(WeightIndex.FILE_NAME);
     Files.writeString(
         index,
@@ -190,7 +194,7 @@ class CheckpointTest {
 
   @Test
   void keepsDtypesItDoesNotKnow() throws IOException {
-    new SafetensorsWriter().raw("a", "F128", new byte[32], 2).write(file());
+    SafetensorsWriter.create().raw("a", "F128", new byte[32], 2).write(file());
     try (Checkpoint checkpoint = Checkpoint.open(file())) {
       CheckpointParameter parameter = checkpoint.find("a").orElseThrow();
       assertThat(parameter.dtypeName()).isEqualTo("F128");

@@ -14,6 +14,12 @@ public final class SafetensorsWriter {
   private final StringBuilder header = new StringBuilder("{\"__metadata__\":{\"format\":\"pt\"}");
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
 
+  private SafetensorsWriter() {}
+
+  public static SafetensorsWriter create() {
+    return new SafetensorsWriter();
+  }
+
   public SafetensorsWriter raw(String name, String dtype, byte[] bytes, long... shape) {
     header
         .append(",\"")
