@@ -1,21 +1,27 @@
 package dev.gguf.cli;
 
+import dev.gguf.GgufException;
+import dev.gguf.cli.render.Format;
+import dev.gguf.cli.render.Output;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
-/// The command `gguf`.
-///
-/// Commands are described by calls, not by annotations: for every kind of annotation the virtual
-/// machine makes a class while the program starts, and together these take as long as everything
-/// else on the way to an answer.
+/// The command `gguf`: finds the verb, builds that one command, and turns whatever happens into an
+/// exit status and at most one line on the error stream.
 public final class Main {
   private Main() {}
 
@@ -23,48 +29,190 @@ public final class Main {
   ///
   /// @param args the command line
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err);
-    System.out.flush();
-    System.err.flush();
-    // Not System.exit: it first sets up a logger to be told of the exit, which costs more time than
-    // there is to save
-    // anywhere else. There are no shutdown hooks that it would have to run.
+    // Not System.out, which hides why it cannot be written to.
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    int status = run(args, Environment.ofProcess(out, err));
+    // Not System.exit, which first sets up a logger to be told of the exit.
     Runtime.getRuntime().halt(status);
   }
 
-  /// Runs the command in this process.
+  /// Runs the command in this process, without a terminal.
   ///
   /// @param args the command line
   /// @param out receives the answer
   /// @param err receives errors and notes
   /// @return the exit status: 0, 1 or 2
   public static int run(String[] args, PrintStream out, PrintStream err) {
-    CommandSpec spec = CommandSpec.create().name("gguf").versionProvider(Main::version);
-    spec.usageMessage()
-        .description("Reads GGUF model files and says whether an engine can load them.");
-    spec.addOption(
-        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
-    spec.addOption(
-        OptionSpec.builder("-V", "--version")
-            .versionHelp(true)
-            .description("Show the version.")
-            .build());
-    CommandLine line = new CommandLine(spec);
-    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
-    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-    line.setExecutionStrategy(parsed -> {
-      Integer asked = CommandLine.executeHelpRequest(parsed);
-      if (asked == null) {
-        throw new ParameterException(line, "no command given");
-      }
-      return asked;
-    });
-    return line.execute(args);
+    return run(args, Environment.piped(out, err));
   }
 
-  private static String[] version() {
-    try (InputStream in = Main.class.getResourceAsStream("version.txt")) {
-      return new String[] {"gguf " + new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()};
+  static int run(String[] args, Environment environment) {
+    Output plain =
+        new Output(environment.out(), environment.err(), Format.TEXT, environment.look("auto"));
+    try {
+      return dispatch(args, environment, plain);
+    } catch (CommandException e) {
+      return fail(plain, args, e, e.getMessage(), e.status());
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+      return fail(plain, args, e, e.getFile() + ": " + reason, Exit.FOUND);
+    } catch (GgufException e) {
+      return fail(plain, args, e, e.getMessage(), Exit.FOUND);
+    } catch (IOException e) {
+      return fail(plain, args, e, message(e), Exit.FOUND);
+    } catch (UncheckedIOException e) {
+      return fail(plain, args, e, message(e.getCause()), Exit.FOUND);
+    } catch (OutOfMemoryError e) {
+      return fail(plain, args, e, "not enough memory: " + e.getMessage(), Exit.FOUND);
+    } catch (RuntimeException | Error e) {
+      return fail(plain, args, e, "internal error: " + e + bugHint(args), Exit.FOUND);
+    }
+  }
+
+  private static String message(Throwable e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  private static String bugHint(String[] args) {
+    return isDebug(args) ? "" : "; a bug in gguf: run again with --debug and report what it says";
+  }
+
+  private static boolean isDebug(String[] args) {
+    return Arrays.asList(args).contains("--debug");
+  }
+
+  private static int fail(Output plain, String[] args, Throwable e, String message, int status) {
+    plain.note("gguf: " + message);
+    if (isDebug(args)) {
+      plain.trace(e);
+    }
+    return status;
+  }
+
+  private static int dispatch(String[] args, Environment environment, Output plain)
+      throws IOException {
+    String verb = args.length == 0 ? "" : args[0];
+    switch (verb) {
+      case "" -> {
+        plain.note("gguf: no command given. The commands are: " + String.join(", ", Commands.NAMES));
+        return Exit.USAGE;
+      }
+      case "-h", "--help", "help" -> {
+        return help(args, plain);
+      }
+      case "-V", "--version" -> {
+        return say(plain, version());
+      }
+      default -> {
+        return run(verb, Arrays.copyOfRange(args, 1, args.length), environment, plain);
+      }
+    }
+  }
+
+  private static int run(String verb, String[] args, Environment environment, Output plain)
+      throws IOException {
+    Command command = command(verb);
+    CommandLine line = line(verb, command);
+    ParseResult parsed;
+    try {
+      parsed = line.parseArgs(args);
+    } catch (ParameterException e) {
+      throw CommandException.usage(problem(e) + "; see gguf " + verb + " --help", e);
+    }
+    if (parsed.isUsageHelpRequested()) {
+      return say(plain, line.getUsageMessage(Ansi.OFF).stripTrailing());
+    }
+    if (parsed.isVersionHelpRequested()) {
+      return say(plain, version());
+    }
+    Call call = CommonOptions.call(command, parsed, environment);
+    int status = command.run(call);
+    call.output().close();
+    return status;
+  }
+
+  private static Command command(String verb) {
+    Command command = Commands.create(verb);
+    if (command != null) {
+      return command;
+    }
+    if (verb.startsWith("-")) {
+      throw CommandException.usage(
+          verb + ": options come after the command, as in gguf check FILE " + verb);
+    }
+    String near = Nearest.to(verb, Commands.NAMES);
+    throw CommandException.usage(
+        verb
+            + ": there is no such command"
+            + (near == null ? "; see gguf --help" : "; did you mean " + near + "?"));
+  }
+
+  /// Returns the command line of one command.
+  static CommandLine line(String verb, Command command) {
+    CommandSpec spec = CommandSpec.create().name("gguf " + verb);
+    command.describe(spec);
+    CommonOptions.describe(spec, command);
+    spec.usageMessage()
+        .width(100)
+        .autoWidth(false)
+        .sortOptions(false)
+        .abbreviateSynopsis(true)
+        .description(description(command));
+    CommandLine line = new CommandLine(spec);
+    // A file may be called @x, and arguments are not the place to read files from.
+    line.setExpandAtFiles(false);
+    line.setPosixClusteredShortOptionsAllowed(false);
+    return line;
+  }
+
+  private static String[] description(Command command) {
+    String[] paragraphs = new String[1 + command.description().size()];
+    paragraphs[0] = command.summary() + ".";
+    for (int i = 1; i < paragraphs.length; i++) {
+      paragraphs[i] = command.description().get(i - 1);
+    }
+    return paragraphs;
+  }
+
+  private static String problem(ParameterException e) {
+    String message = e.getMessage().lines().findFirst().orElse("wrong usage");
+    return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+
+  private static int help(String[] args, Output plain) throws IOException {
+    if (args.length > 1 && args[0].equals("help")) {
+      Command command = command(args[1]);
+      return say(plain, line(args[1], command).getUsageMessage(Ansi.OFF).stripTrailing());
+    }
+    StringBuilder text = new StringBuilder("Usage: gguf COMMAND [OPTION]... FILE...\n");
+    text.append("Reads GGUF model files and says whether an engine can load them.\n\n");
+    for (String name : Commands.NAMES) {
+      Command command = Commands.create(name);
+      if (command != null) {
+        text.append("  ").append(name).append(" ".repeat(11 - name.length()));
+        text.append(command.summary()).append('\n');
+      }
+    }
+    text.append("\ngguf COMMAND --help tells more about a command.\n");
+    text.append("Exit status: 0 fine; 1 a finding that counts (--fail-on), or something asked for");
+    text.append(" is not there;\n             2 wrong usage, or a path that cannot be opened.");
+    return say(plain, text.toString());
+  }
+
+  private static int say(Output plain, String text) throws IOException {
+    for (String line : text.split("\n", -1)) {
+      plain.text().line(line);
+    }
+    plain.close();
+    return Exit.OK;
+  }
+
+  private static String version() {
+    try (@Nullable InputStream in = Main.class.getResourceAsStream("version.txt")) {
+      return in == null
+          ? "gguf"
+          : "gguf " + new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

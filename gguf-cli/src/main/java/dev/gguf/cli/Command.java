@@ -1,0 +1,43 @@
+package dev.gguf.cli;
+
+import dev.gguf.cli.render.Format;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// A verb of the command line. Only the one that was asked for is built.
+///
+/// Options are described to picocli by calls, never by annotations: the classes that the virtual
+/// machine makes for annotations while the program starts cannot be cached.
+abstract class Command {
+  private static final List<Format> TEXT_AND_JSON = List.of(Format.TEXT, Format.JSON);
+
+  /// Returns what the command answers, one line for the list of commands, without a full stop.
+  abstract String summary();
+
+  /// Returns paragraphs for the command's own help, below the summary.
+  List<String> description() {
+    return List.of();
+  }
+
+  /// Returns the forms that the answer can have, the default first.
+  List<Format> formats() {
+    return TEXT_AND_JSON;
+  }
+
+  /// Returns whether `--quiet` has a meaning: the answer has a verdict.
+  boolean hasVerdict() {
+    return false;
+  }
+
+  /// Adds the command's own options and positional parameters.
+  abstract void describe(CommandSpec spec);
+
+  /// Answers.
+  ///
+  /// @return the exit status, see [Exit]
+  /// @throws CommandException for everything that ends in one line on the error stream
+  /// @throws IOException if a file that could be opened cannot be read further, or the answer not
+  ///   be written: exit status 1
+  abstract int run(Call call) throws IOException;
+}

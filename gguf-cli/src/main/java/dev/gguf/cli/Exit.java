@@ -1,0 +1,15 @@
+package dev.gguf.cli;
+
+/// The exit statuses, and no others. An interruption ends the process with 130.
+final class Exit {
+  /// Fine.
+  static final int OK = 0;
+
+  /// A finding that counts, an engine that says no, or something asked for that does not exist.
+  static final int FOUND = 1;
+
+  /// Wrong usage, or a path that cannot be opened.
+  static final int USAGE = 2;
+
+  private Exit() {}
+}
