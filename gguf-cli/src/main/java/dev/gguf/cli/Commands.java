@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 /// The verbs. To add one: its name in the list, its class in the switch.
 final class Commands {
   /// All verbs in the order in which the help lists them.
-  static final List<String> NAMES = List.of("info", "metadata", "tensors");
+  static final List<String> NAMES = List.of("check", "info", "metadata", "tensors");
 
   private Commands() {}
 
   /// Builds a command, or returns null for a verb that does not exist.
   static @Nullable Command create(String name) {
     return switch (name) {
+      case "check" -> new CheckCommand();
       case "info" -> new InfoCommand();
       case "metadata" -> new MetadataCommand();
       case "tensors" -> new TensorsCommand();

@@ -52,6 +52,7 @@ final class Options {
         PositionalParamSpec.builder()
             .index(index)
             .arity(arity)
+            .required(!arity.startsWith("0"))
             .type(index.contains("*") ? List.class : String.class)
             .auxiliaryTypes(String.class)
             .paramLabel(label)

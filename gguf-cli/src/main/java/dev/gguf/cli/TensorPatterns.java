@@ -40,9 +40,13 @@ final class TensorPatterns {
       int position = 0;
       for (String part : pattern.split("\\.", -1)) {
         name.append(name.isEmpty() ? "" : ".");
-        name.append(part.equals("*") ? "{" + ranges(position++) + "}" : part);
+        name.append(part.equals("*") ? braced(ranges(position++)) : part);
       }
       return name.toString();
+    }
+
+    private static String braced(String ranges) {
+      return isNumber(ranges) ? ranges : "{" + ranges + "}";
     }
 
     /// Returns the numbers that occur at a position as ranges, such as `0..2,5`.

@@ -1,0 +1,70 @@
+package dev.gguf.cli;
+
+import dev.gguf.Finding;
+import dev.gguf.cli.render.Judged;
+import dev.gguf.mapping.Mapping;
+import dev.gguf.mapping.check.CheckOptions;
+import dev.gguf.mapping.check.ModelCheck;
+import dev.gguf.mapping.check.ModelReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// `gguf check`: the launch gate.
+final class CheckCommand extends Command {
+  @Override
+  String summary() {
+    return "Is the file sound, and is every tensor accounted for: the gate before a launch";
+  }
+
+  @Override
+  List<String> description() {
+    return List.of(
+        "Several FILEs that belong together, such as a model and its projector, are also held"
+            + " against each other.");
+  }
+
+  @Override
+  boolean hasVerdict() {
+    return true;
+  }
+
+  @Override
+  void describe(CommandSpec spec) {
+    Options.files(spec);
+    Options.values(
+        spec, "--engine", "E", "Also say whether this engine loads it; can be repeated.");
+    Options.value(spec, "--profile", "P", "File with a profile of an engine, to add to the known.");
+  }
+
+  @Override
+  int run(Call call) throws IOException {
+    try (Models models = Models.open(call.positionals())) {
+      List<Judged> judged = new ArrayList<>();
+      for (Models.Given model : models.given()) {
+        judged.add(judge(model));
+      }
+      return call.judge("check", judged);
+    }
+  }
+
+  private static Judged judge(Models.Given model) {
+    ModelReport report = ModelCheck.check(model.inspection(), CheckOptions.DEFAULT);
+    List<Finding> findings = report.findings();
+    return Judged.of(model.path(), model.inspection(), findings)
+        .withMapping(count(report.mapping().orElse(null)));
+  }
+
+  static Judged.@Nullable MappingCount count(@Nullable Mapping mapping) {
+    return mapping == null
+        ? null
+        : new Judged.MappingCount(
+            mapping.target().id(),
+            mapping.tensors().size(),
+            mapping.mappedCount(),
+            mapping.unmapped().size(),
+            mapping.missing().size());
+  }
+}
