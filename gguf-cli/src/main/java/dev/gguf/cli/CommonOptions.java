@@ -62,8 +62,7 @@ final class CommonOptions {
     String threshold = line.matchedOptionValue("--fail-on", "error");
     FailOn failOn = FailOn.of(threshold);
     if (failOn == null) {
-      throw CommandException.usage(
-          "--fail-on " + threshold + ": expected error, warning or never");
+      throw CommandException.usage("--fail-on " + threshold + ": expected error, warning or never");
     }
     boolean quiet = line.hasMatchedOption("--quiet");
     if (quiet && !command.hasVerdict()) {

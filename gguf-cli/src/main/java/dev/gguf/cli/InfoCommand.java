@@ -138,7 +138,8 @@ final class InfoCommand extends Command {
       text.fact("layers", layers(facts));
     }
     if (facts.context().isPresent()) {
-      text.fact("context", "trained for " + Numbers.grouped(facts.context().getAsLong()) + " tokens");
+      text.fact(
+          "context", "trained for " + Numbers.grouped(facts.context().getAsLong()) + " tokens");
     }
     text.fact("tokenizer", tokenizer(facts));
     if (facts.files().size() > 1 || facts.absentShards() > 0) {

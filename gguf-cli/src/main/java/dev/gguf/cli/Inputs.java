@@ -66,7 +66,8 @@ final class Inputs {
       return "; there is no file that ends in .gguf";
     }
     Arrays.sort(names);
-    String named = String.join(", ", Arrays.asList(names).subList(0, Math.min(NAMED, names.length)));
+    String named =
+        String.join(", ", Arrays.asList(names).subList(0, Math.min(NAMED, names.length)));
     int more = names.length - NAMED;
     return "; there is " + named + (more > 0 ? " and " + more + " more" : "");
   }

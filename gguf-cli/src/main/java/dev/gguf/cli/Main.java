@@ -95,7 +95,8 @@ public final class Main {
     String verb = args.length == 0 ? "" : args[0];
     switch (verb) {
       case "" -> {
-        plain.note("gguf: no command given. The commands are: " + String.join(", ", Commands.NAMES));
+        plain.note(
+            "gguf: no command given. The commands are: " + String.join(", ", Commands.NAMES));
         return Exit.USAGE;
       }
       case "-h", "--help", "help" -> {

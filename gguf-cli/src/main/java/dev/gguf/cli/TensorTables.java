@@ -45,7 +45,15 @@ final class TensorTables {
   static Table exact(List<Tensor> tensors) {
     Table table =
         new Table(
-            "name", "type", ">typeId", "ne", "shape", ">elements", ">bytes", ">offset", "file",
+            "name",
+            "type",
+            ">typeId",
+            "ne",
+            "shape",
+            ">elements",
+            ">bytes",
+            ">offset",
+            "file",
             ">layer");
     for (Tensor tensor : tensors) {
       table.row(
@@ -108,9 +116,7 @@ final class TensorTables {
   }
 
   private static String place(Tensor tensor) {
-    return tensor.offset() < 0 || tensor.fileOffset() < 0
-        ? ""
-        : Long.toString(tensor.fileOffset());
+    return tensor.offset() < 0 || tensor.fileOffset() < 0 ? "" : Long.toString(tensor.fileOffset());
   }
 
   private static String dimensions(long[] sizes, String separator) {

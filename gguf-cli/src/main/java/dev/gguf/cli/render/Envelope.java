@@ -73,8 +73,7 @@ public final class Envelope {
     json.endArray();
   }
 
-  private static void number(
-      JsonWriter json, String name, @Nullable Integer number) {
+  private static void number(JsonWriter json, String name, @Nullable Integer number) {
     if (number == null) {
       json.name(name).nothing();
     } else {
@@ -82,8 +81,7 @@ public final class Envelope {
     }
   }
 
-  private static void mapping(
-      JsonWriter json, Judged.@Nullable MappingCount mapping) {
+  private static void mapping(JsonWriter json, Judged.@Nullable MappingCount mapping) {
     if (mapping == null) {
       json.name("mapping").nothing();
       return;
@@ -152,8 +150,7 @@ public final class Envelope {
     text.newline();
   }
 
-  private static void mapping(
-      TextWriter text, Judged.@Nullable MappingCount mapping) {
+  private static void mapping(TextWriter text, Judged.@Nullable MappingCount mapping) {
     if (mapping == null) {
       return;
     }

@@ -108,14 +108,13 @@ public final class JsonWriter {
 
   /// Writes a string or null as the next value. Halves of surrogate pairs become U+FFFD.
   public JsonWriter value(@Nullable String text) {
-    return step(
-        () -> {
-          if (text == null) {
-            json.writeNull();
-          } else {
-            json.writeString(paired(text));
-          }
-        });
+    return step(() -> {
+      if (text == null) {
+        json.writeNull();
+      } else {
+        json.writeString(paired(text));
+      }
+    });
   }
 
   /// Writes an integer as the next value.
@@ -125,40 +124,37 @@ public final class JsonWriter {
 
   /// Writes an integer of unsigned 64 bits as the next value.
   public JsonWriter unsigned(long bits) {
-    return step(
-        () -> {
-          if (bits >= 0) {
-            json.writeNumber(bits);
-          } else {
-            json.writeNumber(new BigInteger(Long.toUnsignedString(bits)));
-          }
-        });
+    return step(() -> {
+      if (bits >= 0) {
+        json.writeNumber(bits);
+      } else {
+        json.writeNumber(new BigInteger(Long.toUnsignedString(bits)));
+      }
+    });
   }
 
   /// Writes a number as the next value; NaN and the infinities as the strings `NaN`, `Infinity` and
   /// `-Infinity`.
   public JsonWriter value(double number) {
-    return step(
-        () -> {
-          if (Double.isFinite(number)) {
-            json.writeNumber(number);
-          } else {
-            json.writeString(Double.toString(number));
-          }
-        });
+    return step(() -> {
+      if (Double.isFinite(number)) {
+        json.writeNumber(number);
+      } else {
+        json.writeString(Double.toString(number));
+      }
+    });
   }
 
   /// Writes a number of single precision as the next value, with the digits that single precision
   /// has; NaN and the infinities as strings.
   public JsonWriter value(float number) {
-    return step(
-        () -> {
-          if (Float.isFinite(number)) {
-            json.writeNumber(number);
-          } else {
-            json.writeString(Float.toString(number));
-          }
-        });
+    return step(() -> {
+      if (Float.isFinite(number)) {
+        json.writeNumber(number);
+      } else {
+        json.writeString(Float.toString(number));
+      }
+    });
   }
 
   /// Writes true or false as the next value.

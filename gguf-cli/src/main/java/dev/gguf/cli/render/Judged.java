@@ -97,14 +97,7 @@ public record Judged(
     Gguf gguf = inspection.gguf().orElse(null);
     String architecture = gguf == null ? null : gguf.architecture().orElse(null);
     return new Judged(
-        path,
-        inspection.kind(),
-        architecture,
-        files(path, gguf),
-        findings,
-        null,
-        List.of(),
-        null);
+        path, inspection.kind(), architecture, files(path, gguf), findings, null, List.of(), null);
   }
 
   /// Returns the files of a model; of one that does not start like a GGUF file its size alone.

@@ -226,7 +226,8 @@ public final class MetadataView {
       if (array.elementType() == ValueType.ARRAY) {
         list(into, array.arrayAt(i), limit, depth + 1);
       } else if (array.elementType() == ValueType.STRING) {
-        into.append('"').append(limit == Long.MAX_VALUE ? array.stringAt(i) : cut(array.stringAt(i)));
+        into.append('"')
+            .append(limit == Long.MAX_VALUE ? array.stringAt(i) : cut(array.stringAt(i)));
         into.append('"');
       } else {
         into.append(element(array, i));
@@ -258,8 +259,7 @@ public final class MetadataView {
     } else if (isFlat(entry)) {
       MetadataArray array = entry.array();
       for (long i = 0; i < array.count(); i++) {
-        text.line(
-            array.elementType() == ValueType.STRING ? array.stringAt(i) : element(array, i));
+        text.line(array.elementType() == ValueType.STRING ? array.stringAt(i) : element(array, i));
       }
     } else {
       text.line(value(entry, true));
