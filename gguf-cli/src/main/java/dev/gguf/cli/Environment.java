@@ -21,6 +21,7 @@ record Environment(
   private static final String TERMINALS = "gguf.terminals";
 
   /// Returns the environment of this process.
+  @SuppressWarnings("SystemConsoleNull") // It is null where the platform has no console at all.
   static Environment ofProcess(OutputStream out, OutputStream err) {
     String terminals = System.getProperty(TERMINALS);
     boolean terminal = false;
