@@ -93,22 +93,14 @@ public final class Main {
   private static int dispatch(String[] args, Environment environment, Output plain)
       throws IOException {
     String verb = args.length == 0 ? "" : args[0];
-    switch (verb) {
-      case "" -> {
-        plain.note(
-            "gguf: no command given. The commands are: " + String.join(", ", Commands.NAMES));
-        return Exit.USAGE;
-      }
-      case "-h", "--help", "help" -> {
-        return help(args, plain);
-      }
-      case "-V", "--version" -> {
-        return say(plain, version());
-      }
-      default -> {
-        return run(verb, Arrays.copyOfRange(args, 1, args.length), environment, plain);
-      }
-    }
+    return switch (verb) {
+      case "" ->
+          throw CommandException.usage(
+              "no command given; the commands are " + String.join(", ", Commands.NAMES));
+      case "-h", "--help", "help" -> help(args, plain);
+      case "-V", "--version" -> say(plain, version());
+      default -> run(verb, Arrays.copyOfRange(args, 1, args.length), environment, plain);
+    };
   }
 
   private static int run(String verb, String[] args, Environment environment, Output plain)

@@ -4,6 +4,7 @@ import dev.gguf.Finding;
 import dev.gguf.Severity;
 import dev.gguf.Subject;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +14,16 @@ public final class Findings {
 
   /// Returns the findings with the worst first, else in their order.
   public static List<Finding> worstFirst(List<Finding> findings) {
-    Finding[] sorted = new Finding[findings.size()];
-    int at = 0;
-    for (int rank = Severity.ERROR.ordinal(); rank >= 0; rank--) {
+    Severity[] severities = Severity.values();
+    List<Finding> sorted = new ArrayList<>(findings.size());
+    for (int rank = severities.length - 1; rank >= 0; rank--) {
       for (Finding finding : findings) {
-        if (finding.severity().ordinal() == rank) {
-          sorted[at++] = finding;
+        if (finding.severity() == severities[rank]) {
+          sorted.add(finding);
         }
       }
     }
-    return List.of(sorted);
+    return List.copyOf(sorted);
   }
 
   /// Returns the worst severity, or null without a finding.
