@@ -20,12 +20,7 @@ public final class ErrorStatistics {
   /// @param reference what it should be, from index `referenceAt` on
   /// @param tolerance whose type a reference may have been rounded to
   public void add(
-      float[] values,
-      int at,
-      float[] reference,
-      int referenceAt,
-      int length,
-      Tolerance tolerance) {
+      float[] values, int at, float[] reference, int referenceAt, int length, Tolerance tolerance) {
     for (int i = 0; i < length; i++) {
       add(values[at + i], reference[referenceAt + i], tolerance);
     }

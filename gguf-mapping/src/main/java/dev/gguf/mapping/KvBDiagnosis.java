@@ -146,8 +146,7 @@ final class KvBDiagnosis {
               case VALUES_THEN_KEYS -> head * value + v;
               case VALUE_BEFORE_KEY -> head * (nope + value) + v;
             };
-        errors.add(
-            vB, rank * (v + value * head), reference, row * rank, rank, valueTolerance);
+        errors.add(vB, rank * (v + value * head), reference, row * rank, rank, valueTolerance);
       }
     }
     return errors.isWithin(valueTolerance);
@@ -238,9 +237,7 @@ final class KvBDiagnosis {
     int keyLayer = -1;
     int valueLayer = -1;
     for (Map.Entry<Integer, KvBFingerprint> other : otherLayers.entrySet()) {
-      if (keyLayer < 0
-          && !wrongKeys.isEmpty()
-          && other.getValue().matchesKeys(kB, keyTolerance)) {
+      if (keyLayer < 0 && !wrongKeys.isEmpty() && other.getValue().matchesKeys(kB, keyTolerance)) {
         keyLayer = other.getKey();
       }
       if (valueLayer < 0
@@ -288,7 +285,6 @@ final class KvBDiagnosis {
           KvBFault.HEADS_DIFFER,
           wrong + " of " + projection.heads() + " heads differ, first head " + first);
     }
-    return new Result(
-        KvBFault.DIFFERENT, "both halves differ from the reference in no known way");
+    return new Result(KvBFault.DIFFERENT, "both halves differ from the reference in no known way");
   }
 }

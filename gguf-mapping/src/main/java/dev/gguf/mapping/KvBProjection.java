@@ -430,8 +430,7 @@ public final class KvBProjection {
   }
 
   /// Transposes a matrix of `rows` by `columns`, tile by tile.
-  static void transpose(
-      float[] from, int fromAt, int rows, int columns, float[] to, int toAt) {
+  static void transpose(float[] from, int fromAt, int rows, int columns, float[] to, int toAt) {
     for (int row = 0; row < rows; row += TILE) {
       int lastRow = Math.min(rows, row + TILE);
       for (int column = 0; column < columns; column += TILE) {

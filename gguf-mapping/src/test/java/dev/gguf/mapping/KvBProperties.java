@@ -72,13 +72,12 @@ class KvBProperties {
     float[] part = new float[p.elements(from, to)];
     p.join(kB, vB, from, to, part);
     int start = p.elements(0, from);
-    assertThat(raw(part)).isEqualTo(IntStream.of(raw(bits)).skip(start).limit(part.length).toArray());
+    assertThat(raw(part))
+        .isEqualTo(IntStream.of(raw(bits)).skip(start).limit(part.length).toArray());
   }
 
   private static int[] raw(float[] values) {
-    return IntStream.range(0, values.length)
-        .map(i -> Float.floatToRawIntBits(values[i]))
-        .toArray();
+    return IntStream.range(0, values.length).map(i -> Float.floatToRawIntBits(values[i])).toArray();
   }
 
   @Property(tries = 60)
@@ -116,13 +115,11 @@ class KvBProperties {
     Map<Integer, KvBFingerprint> layers = new LinkedHashMap<>();
     layers.put(4, print(p, matrix(p, seed + 2)));
     layers.put(7, print(p, other));
-    KvBComparison halves =
-        p.check(otherK, vB, right, Tolerance.EXACT, Tolerance.EXACT, layers);
+    KvBComparison halves = p.check(otherK, vB, right, Tolerance.EXACT, Tolerance.EXACT, layers);
     assertThat(halves.fault()).contains(KvBFault.WRONG_LAYER);
     assertThat(halves.diagnosis())
         .isEqualTo("wrong layer: attn_k_b is that of layer 7, attn_v_b is right");
-    assertThat(
-            p.check(otherK, otherV, right, Tolerance.EXACT, Tolerance.EXACT, layers).diagnosis())
+    assertThat(p.check(otherK, otherV, right, Tolerance.EXACT, Tolerance.EXACT, layers).diagnosis())
         .isEqualTo("wrong layer: both halves are those of layer 7");
 
     float[] swapped = right.clone();
@@ -146,8 +143,7 @@ class KvBProperties {
   private static KvBFingerprint print(KvBProjection p, float[] matrix) {
     try {
       return KvBFingerprint.of(
-          p,
-          (row, into, at) -> System.arraycopy(matrix, row * p.rank(), into, at, p.rank()));
+          p, (row, into, at) -> System.arraycopy(matrix, row * p.rank(), into, at, p.rank()));
     } catch (GgufException e) {
       throw new AssertionError(e);
     }
