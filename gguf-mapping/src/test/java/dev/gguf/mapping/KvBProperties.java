@@ -97,7 +97,8 @@ class KvBProperties {
         .isEqualTo(KvBFault.VALUE_BEFORE_NOPE);
     assertThat(fault(p, untransposed(p, kB), vB, joined(p, kB, vB, true, false)))
         .isEqualTo(KvBFault.VALUE_BEFORE_NOPE);
-    KvBProjection one = KvBProjection.of(1, p.heads() * p.nope(), p.heads() * p.value(), p.rank());
+    KvBProjection one =
+        KvBProjection.of(1, (long) p.heads() * p.nope(), (long) p.heads() * p.value(), p.rank());
     float[] oneK = keys(p);
     one.split(right, oneK, values(p));
     float[] oneV = values(p);
