@@ -6,7 +6,6 @@ import dev.gguf.Inspection;
 import dev.gguf.Metadata;
 import dev.gguf.ValueType;
 import dev.gguf.cli.render.Findings;
-import dev.gguf.cli.render.MetadataView;
 import dev.gguf.cli.render.Output;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -57,19 +57,7 @@ final class TensorPatterns {
       for (Tensor tensor : tensors) {
         seen.add(numberAt(tensor.name(), position));
       }
-      seen.sort(null);
-      StringBuilder text = new StringBuilder();
-      int i = 0;
-      while (i < seen.size()) {
-        int from = seen.get(i);
-        int to = from;
-        while (i < seen.size() && seen.get(i) <= to + 1) {
-          to = seen.get(i++);
-        }
-        text.append(text.isEmpty() ? "" : ",").append(from);
-        text.append(to > from ? ".." + to : "");
-      }
-      return text.toString();
+      return Ranges.of(seen);
     }
 
     /// Returns how many numbers the names have.

@@ -1,10 +1,14 @@
-package dev.gguf.cli.render;
+package dev.gguf.cli;
 
 import dev.gguf.Finding;
 import dev.gguf.Metadata;
 import dev.gguf.MetadataArray;
 import dev.gguf.MetadataException;
 import dev.gguf.ValueType;
+import dev.gguf.cli.render.Findings;
+import dev.gguf.cli.render.JsonWriter;
+import dev.gguf.cli.render.Table;
+import dev.gguf.cli.render.TextWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// Shows the pairs of a file.
-public final class MetadataView {
+final class MetadataView {
   private static final int JSON_ELEMENTS = 32;
   private static final int TEXT_ELEMENTS = 8;
   private static final int TEXT_LENGTH = 100;
@@ -25,7 +29,7 @@ public final class MetadataView {
   /// @param path as it was given on the command line
   /// @param findings what stopped the reading
   /// @param full whether lists are written to their end
-  public static void json(
+  static void json(
       JsonWriter json,
       Path path,
       List<Metadata.Entry> entries,
@@ -151,7 +155,7 @@ public final class MetadataView {
   /// @param path as it was given on the command line
   /// @param findings what stopped the reading
   /// @param full whether long values are written to their end
-  public static void text(
+  static void text(
       TextWriter text,
       Path path,
       List<Metadata.Entry> entries,
@@ -251,7 +255,7 @@ public final class MetadataView {
 
   /// Writes one value in full for a terminal: the lines of a string as lines, the elements of a
   /// list one a line.
-  public static void whole(TextWriter text, Metadata.Entry entry) {
+  static void whole(TextWriter text, Metadata.Entry entry) {
     if (entry.type() == ValueType.STRING) {
       for (String line : string(entry).split("\n", -1)) {
         text.line(line);
@@ -268,7 +272,7 @@ public final class MetadataView {
 
   /// Writes one value alone for another program: a string byte for byte, without a line feed; the
   /// elements of a list one a line; a number or a bool as a line.
-  public static void raw(OutputStream out, Metadata.Entry entry) throws IOException {
+  static void raw(OutputStream out, Metadata.Entry entry) throws IOException {
     if (entry.type() == ValueType.STRING) {
       out.write(entry.bytes());
     } else if (isFlat(entry) && entry.array().elementType() == ValueType.STRING) {

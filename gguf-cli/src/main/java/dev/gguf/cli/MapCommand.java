@@ -1,0 +1,82 @@
+package dev.gguf.cli;
+
+import dev.gguf.Finding;
+import dev.gguf.Inspection;
+import dev.gguf.cli.render.Findings;
+import dev.gguf.cli.render.Output;
+import dev.gguf.mapping.Mapping;
+import dev.gguf.mapping.Target;
+import dev.gguf.mapping.check.CheckOptions;
+import dev.gguf.mapping.check.ModelCheck;
+import dev.gguf.mapping.check.ModelReport;
+import dev.gguf.mapping.check.ModelRule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// `gguf map`: the names of the tensors in a checkpoint or an engine, in both directions.
+final class MapCommand extends Command {
+  @Override
+  String summary() {
+    return "The names that the tensors have in the checkpoint or in an engine, in both directions";
+  }
+
+  @Override
+  List<String> description() {
+    return List.of(
+        "Every tensor is mapped or listed as not mapped with the reason; every parameter of the"
+            + " target is fed or listed as missing.",
+        "Targets: hf, the names of the checkpoint as published (default); transformers, the module"
+            + " names of transformers 5; vllm, vLLM up to 0.23 and its plugin up to 0.0.5;"
+            + " vllm-plugin, the plugin after its change of August 2026.");
+  }
+
+  @Override
+  void describe(CommandSpec spec) {
+    Options.file(spec);
+    Options.value(spec, "--to", "hf|transformers|vllm|vllm-plugin", "Whose names; default hf.");
+    Options.flag(spec, "Also map the layers for multi-token prediction (MTP).", "--mtp");
+    Options.flag(spec, "Write out experts instead of ranges such as {0..255}.", "--expand");
+    Options.flag(spec, "As text: one line for all layers that are alike.", "--patterns");
+  }
+
+  @Override
+  int run(Call call) throws IOException {
+    String name = call.positional(0);
+    String word = call.word("--to", "hf", "transformers", "vllm", "vllm-plugin");
+    Target target = word == null ? Target.HF : Target.of(word).orElseThrow();
+    if (target == Target.TRANSFORMERS && call.has("--mtp")) {
+      throw CommandException.usage("--mtp: transformers has no layers for multi-token prediction");
+    }
+    try (Inspection inspection = Inputs.inspect(name)) {
+      ModelReport report =
+          ModelCheck.check(inspection, new CheckOptions(target, call.has("--mtp")));
+      Mapping mapping = report.mapping().orElse(null);
+      List<Finding> findings = aboutNames(inspection, report);
+      Path path = Path.of(name);
+      String architecture = inspection.gguf().flatMap(gguf -> gguf.architecture()).orElse(null);
+      Output output = call.output();
+      if (output.isJson()) {
+        new MapJson(output.json("map"), call.has("--expand"))
+            .write(path, architecture, target, mapping, findings);
+      } else {
+        new MapText(output.text(), call.has("--expand"), call.has("--patterns"))
+            .write(path, architecture, target, mapping, findings);
+      }
+      return call.status(Findings.worst(findings));
+    }
+  }
+
+  /// Returns the findings that concern names, and those that stopped the reading.
+  private static List<Finding> aboutNames(Inspection inspection, ModelReport report) {
+    List<Finding> chosen = new ArrayList<>();
+    for (Finding finding : report.findings()) {
+      if (finding.rule() instanceof ModelRule || inspection.findings().contains(finding)) {
+        chosen.add(finding);
+      }
+    }
+    return Findings.worstFirst(chosen);
+  }
+}
