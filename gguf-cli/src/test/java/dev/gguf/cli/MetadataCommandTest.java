@@ -150,7 +150,8 @@ class MetadataCommandTest {
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).isEqualTo("gguf: " + file + " has no key a.wrods; did you mean a.words?\n");
+    assertThat(run.err())
+        .isEqualTo("gguf: " + file + " has no key a.wrods; did you mean a.words?\n");
     assertThat(Run.gguf("metadata", file, "--key", "architecture").err())
         .endsWith("; did you mean general.architecture?\n");
   }
