@@ -25,7 +25,7 @@ class MetadataCommandTest {
     file = path.toString();
     long[] many = new long[40];
     for (int i = 0; i < many.length; i++) {
-      many[i] = i * i;
+      many[i] = (long) i * i;
     }
     GgufWriter.of(
             Metadata.builder()
