@@ -14,11 +14,21 @@ import java.util.List;
 import java.util.Map;
 
 /// A call of the command in this process, and what came of it.
-record Run(int status, byte[] bytes, String err) {
+final class Run {
   /// The committed models, as seen from where the tests run.
   static final String TESTDATA = "../testdata/";
 
   static final String MINI = TESTDATA + "glm-dsa-mini.gguf";
+
+  private final int status;
+  private final byte[] bytes;
+  private final String err;
+
+  private Run(int status, byte[] bytes, String err) {
+    this.status = status;
+    this.bytes = bytes;
+    this.err = err;
+  }
 
   static Run gguf(String... args) {
     return of(false, false, args);
@@ -33,6 +43,18 @@ record Run(int status, byte[] bytes, String err) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int status = Main.run(args, new Environment(out, err, terminal, terminal, mayColour));
     return new Run(status, out.toByteArray(), err.toString(UTF_8));
+  }
+
+  int status() {
+    return status;
+  }
+
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  String err() {
+    return err;
   }
 
   String out() {
