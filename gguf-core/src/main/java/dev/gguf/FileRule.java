@@ -37,6 +37,8 @@ public enum FileRule implements Rule {
   ALIGNMENT_TYPE(Severity.ERROR, true),
   /// `general.alignment` is no power of two, or puts the data behind the end of the file.
   ALIGNMENT_VALUE(Severity.ERROR, false),
+  /// `general.alignment` is 1, 2 or 4: readers take it, the specification does not.
+  ALIGNMENT_SMALL(Severity.WARNING, true),
   /// A known key has another type than converters write.
   KEY_TYPE(Severity.WARNING, true),
   /// An array has no elements.
@@ -59,6 +61,8 @@ public enum FileRule implements Rule {
   TENSOR_NAME_EMPTY(Severity.WARNING, true),
   /// The name of a tensor has 64 bytes or more.
   TENSOR_NAME_LONG(Severity.ERROR, true),
+  /// The name of a tensor holds a zero byte, at which readers cut it.
+  TENSOR_NAME_ZERO(Severity.ERROR, true),
   /// Two tensors have the same name.
   TENSOR_NAME_DUPLICATE(Severity.ERROR, true),
   /// A dimension of a tensor is 0.

@@ -251,6 +251,11 @@ public final class Gguf implements AutoCloseable {
     return Optional.ofNullable(byName.get(name));
   }
 
+  /// Returns the number of different tensor names.
+  public int nameCount() {
+    return byName.size();
+  }
+
   /// Returns the value of `general.architecture`, if it is there and a string.
   public Optional<String> architecture() {
     return metadata().findString("general.architecture");

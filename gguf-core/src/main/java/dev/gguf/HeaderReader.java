@@ -2,6 +2,7 @@ package dev.gguf;
 
 import dev.gguf.internal.ByteSource;
 import dev.gguf.internal.HeaderInput;
+import dev.gguf.internal.Utf8;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

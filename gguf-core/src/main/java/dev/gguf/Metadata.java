@@ -1,5 +1,6 @@
 package dev.gguf;
 
+import dev.gguf.internal.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,11 @@ public final class Metadata implements Iterable<Metadata.Entry> {
   /// Returns the number of entries, repeated keys included.
   public int size() {
     return entries.size();
+  }
+
+  /// Returns the number of different keys.
+  public int keyCount() {
+    return byKey.size();
   }
 
   /// Returns whether the key is present.

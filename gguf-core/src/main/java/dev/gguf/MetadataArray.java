@@ -1,5 +1,6 @@
 package dev.gguf;
 
+import dev.gguf.internal.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
 package dev.gguf;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.OptionalInt;
@@ -103,6 +104,11 @@ public final class Tensor {
   /// Returns the bytes of the name in base64 where they are not UTF-8, else null.
   public @Nullable String nameBase64() {
     return rawName == null ? null : Base64.getEncoder().encodeToString(rawName);
+  }
+
+  /// Returns the bytes of the name.
+  public byte[] nameBytes() {
+    return rawName == null ? name.getBytes(StandardCharsets.UTF_8) : rawName.clone();
   }
 
   /// Returns how the elements are stored.

@@ -2,7 +2,7 @@ package dev.gguf.check;
 
 import dev.gguf.Finding;
 import dev.gguf.Severity;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +12,15 @@ import java.util.Optional;
 public record Report(List<Finding> findings) {
   /// Sorts the findings, the worst first.
   public Report {
-    findings =
-        findings.stream().sorted(Comparator.comparing(Finding::severity).reversed()).toList();
+    List<Finding> sorted = new ArrayList<>(findings.size());
+    for (Severity severity : new Severity[] {Severity.ERROR, Severity.WARNING, Severity.INFO}) {
+      for (Finding finding : findings) {
+        if (finding.severity() == severity) {
+          sorted.add(finding);
+        }
+      }
+    }
+    findings = List.copyOf(sorted);
   }
 
   /// Returns the severity of the worst finding, or empty if there is none.

@@ -1,10 +1,11 @@
-package dev.gguf;
+package dev.gguf.internal;
 
 /// Tells whether bytes are well-formed UTF-8.
-final class Utf8 {
+public final class Utf8 {
   private Utf8() {}
 
-  static boolean isValid(byte[] bytes, int offset, int length) {
+  /// Returns whether `length` bytes from `offset` are well-formed UTF-8.
+  public static boolean isValid(byte[] bytes, int offset, int length) {
     int end = offset + length;
     int i = offset;
     while (i < end) {
