@@ -1,7 +1,7 @@
 package dev.gguf;
 
 import dev.gguf.internal.ByteSource;
-import dev.gguf.internal.ShardName;
+import dev.gguf.internal.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// unmaps the data at once: a thread that still reads a segment of it gets an
 /// [IllegalStateException].
 public final class Gguf implements AutoCloseable {
-  private static final int MAX_SHARDS = 65_535;
-
   private final List<GgufFile> files;
   private final GgufFile first;
   private final List<Tensor> tensors;
@@ -65,15 +63,15 @@ public final class Gguf implements AutoCloseable {
     List<Finding> findings = new ArrayList<>();
     GgufFile given = read(path, findings);
     if (given == null) {
-      return new Inspection(Optional.empty(), findings);
+      return new Inspection(path, Optional.empty(), findings);
     }
     List<GgufFile> files = new ArrayList<>();
     try {
-      siblings(given, files, findings);
+      ShardSet.collect(given, Gguf::read, files, findings);
       for (GgufFile file : files) {
         outside(file, findings);
       }
-      return new Inspection(Optional.of(new Gguf(files)), findings);
+      return new Inspection(path, Optional.of(new Gguf(files)), findings);
     } catch (GgufException | RuntimeException e) {
       for (GgufFile file : files) {
         closeQuietly(file);
@@ -113,74 +111,6 @@ public final class Gguf implements AutoCloseable {
     }
   }
 
-  /// Adds the given file and the others of its set, in the order of their numbers.
-  private static void siblings(GgufFile given, List<GgufFile> files, List<Finding> findings)
-      throws GgufException {
-    Metadata.Entry key = given.metadata().find("split.count").orElse(null);
-    ShardName name = ShardName.of(given.path()).orElse(null);
-    long count = key != null && key.type().isInteger() ? key.bits() : 1;
-    if (count < 2
-        || count > MAX_SHARDS
-        || name == null
-        || name.count() != count
-        || name.number() < 1) {
-      files.add(given);
-      return;
-    }
-    List<String> missing = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      if (number == name.number()) {
-        files.add(given);
-        continue;
-      }
-      Path path = given.path().resolveSibling(name.sibling(number));
-      if (!Files.exists(path)) {
-        missing.add(name.sibling(number));
-        continue;
-      }
-      GgufFile file = read(path, findings);
-      if (file != null) {
-        files.add(file);
-      }
-    }
-    if (!missing.isEmpty()) {
-      findings.add(missing(given, name, missing, files));
-    }
-  }
-
-  private static Finding missing(
-      GgufFile given, ShardName name, List<String> missing, List<GgufFile> files) {
-    long there = 0;
-    for (GgufFile file : files) {
-      there += file.tensors().size();
-    }
-    List<String> named = missing.subList(0, Math.min(10, missing.size()));
-    String more =
-        missing.size() > named.size() ? " and " + (missing.size() - named.size()) + " more" : "";
-    String promised =
-        given
-            .metadata()
-            .find("split.tensors.count")
-            .filter(e -> e.type().isInteger())
-            .map(e -> " of " + e.bits())
-            .orElse("");
-    return Finding.of(
-            FileRule.SHARD_MISSING,
-            missing.size()
-                + " of "
-                + name.count()
-                + " shards are missing: "
-                + String.join(", ", named)
-                + more
-                + "; "
-                + there
-                + promised
-                + " tensors are there")
-        .about(new Subject(Subject.Kind.SHARD, missing.getFirst()))
-        .in(given.path())
-        .withHint("put the missing files beside " + given.path().getFileName());
-  }
-
   private static void outside(GgufFile file, List<Finding> findings) {
     Tensor firstOutside = null;
     int count = 0;
@@ -210,8 +140,17 @@ public final class Gguf implements AutoCloseable {
                 + " bytes are needed, "
                 + file.size()
                 + " are there, "
-                + (expected - file.size())
-                + " are missing";
+                + Numbers.bytes(expected - file.size())
+                + " missing";
+    RawSlice slice = RawSlice.of(file.path());
+    String hint =
+        slice != null
+            ? "by its name this is slice " + slice.text() + ": " + slice.hint()
+            : overflow
+                ? "the table holds impossible numbers: fetch the file again"
+                : "resume the download (curl -L -C - -o '"
+                    + file.path().getFileName()
+                    + "' URL) or fetch the file again";
     findings.add(
         Finding.of(
                 FileRule.TENSOR_OUTSIDE_FILE,
@@ -227,7 +166,8 @@ public final class Gguf implements AutoCloseable {
                     + "): "
                     + missing)
             .about(Subject.tensor(firstOutside.name()))
-            .at(file.path(), firstOutside.infoOffset()));
+            .at(file.path(), firstOutside.infoOffset())
+            .withHint(hint));
   }
 
   /// Returns the files of the model in the order of their numbers; one for a model that is not

@@ -68,10 +68,11 @@ final class HeaderReader {
           "the file has " + source.size() + " bytes, a header has at least 24");
     }
     int version = in.int32();
-    if ((version & 0xffff) == 0 && version != 0) {
+    int swapped = Integer.reverseBytes(version);
+    if (swapped >= 1 && swapped <= 3) {
       in.order(ByteOrder.BIG_ENDIAN);
       file.byteOrder = ByteOrder.BIG_ENDIAN;
-      version = Integer.reverseBytes(version);
+      version = swapped;
     }
     if (version < 1 || version > 3) {
       throw stop(
@@ -394,11 +395,19 @@ final class HeaderReader {
   /// Gives tensors whose size cannot be computed the bytes up to the next offset of the file, or up
   /// to its end.
   private void spans() {
-    if (tensors.stream().allMatch(Tensor::hasExactSize)) {
+    boolean exact = true;
+    for (Tensor tensor : tensors) {
+      exact &= tensor.hasExactSize();
+    }
+    if (exact) {
       return;
     }
     long end = source.size() - file.dataStart;
-    long[] offsets = tensors.stream().mapToLong(Tensor::offset).sorted().toArray();
+    long[] offsets = new long[tensors.size()];
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = tensors.get(i).offset();
+    }
+    Arrays.sort(offsets);
     for (Tensor tensor : tensors) {
       if (!tensor.hasExactSize()) {
         int next = Arrays.binarySearch(offsets, tensor.offset() + 1);

@@ -1,5 +1,6 @@
 package dev.gguf;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,12 +9,19 @@ import java.util.Optional;
 ///
 /// Closing it closes the model.
 public final class Inspection implements AutoCloseable {
+  private final Path path;
   private final Optional<Gguf> gguf;
   private final List<Finding> findings;
 
-  Inspection(Optional<Gguf> gguf, List<Finding> findings) {
+  Inspection(Path path, Optional<Gguf> gguf, List<Finding> findings) {
+    this.path = path;
     this.gguf = gguf;
     this.findings = List.copyOf(findings);
+  }
+
+  /// Returns the path that was asked for: the model's only file, or any shard of its set.
+  public Path path() {
+    return path;
   }
 
   /// Returns the model, with everything that could be read, or empty if the file given does not

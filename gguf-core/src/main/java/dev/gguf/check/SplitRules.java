@@ -341,8 +341,8 @@ final class SplitRules {
                 whole
                     ? "gguf edit '" + file + "' OUT --set split.count=0"
                     : "put the files of the set into one folder and name them "
-                        + new ShardName("NAME", 1, (int) Math.clamp(count, 1, 99_999))
-                            .sibling(no == null ? 1 : (int) Math.clamp(no + 1, 1, 99_999))
+                        + new ShardName("NAME", 1, Math.clamp(count, 1, 99_999))
+                            .sibling(no == null ? 1 : Math.clamp(no + 1, 1, 99_999))
                         + " and so on"));
   }
 

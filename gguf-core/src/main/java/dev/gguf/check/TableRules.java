@@ -63,7 +63,7 @@ final class TableRules {
             Finding.of(
                     FileRule.TENSOR_NAME_EMPTY,
                     "a tensor "
-                        + dimensions(tensor)
+                        + ne(tensor)
                         + " without a name, at byte "
                         + tensor.infoOffset())
                 .at(tensor.file().path(), tensor.infoOffset()));
@@ -100,7 +100,7 @@ final class TableRules {
               tensor,
               tensor.name()
                   + " has the dimensions "
-                  + dimensions(tensor)
+                  + ne(tensor)
                   + " and so no elements: ggml before August 2026 divides by zero"));
     }
   }
@@ -269,7 +269,7 @@ final class TableRules {
     return true;
   }
 
-  private static String dimensions(Tensor tensor) {
+  private static String ne(Tensor tensor) {
     StringBuilder text = new StringBuilder("[");
     for (int i = 0; i < tensor.dimensions(); i++) {
       text.append(i > 0 ? ", " : "").append(tensor.ne(i));

@@ -8,6 +8,7 @@ import dev.gguf.MetadataArray;
 import dev.gguf.Subject;
 import dev.gguf.Tensor;
 import dev.gguf.ValueType;
+import dev.gguf.internal.Numbers;
 import dev.gguf.internal.Utf8;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

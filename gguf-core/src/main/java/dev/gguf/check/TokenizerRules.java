@@ -79,7 +79,7 @@ final class TokenizerRules {
       controls(tokens);
     }
     if (bpe) {
-      merges();
+      mergesOfBpe();
       preTokenizer();
     }
   }
@@ -297,7 +297,7 @@ final class TokenizerRules {
     return null;
   }
 
-  private void merges() {
+  private void mergesOfBpe() {
     Metadata.Entry entry = metadata.find(MERGES).orElse(null);
     if (entry == null || entry.type() == ValueType.ARRAY && entry.array().count() == 0) {
       if (metadata.findString(PREFIX + "pre").orElse("").equals("kimi-k2")) {

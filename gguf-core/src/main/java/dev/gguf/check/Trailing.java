@@ -6,6 +6,7 @@ import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Metadata;
 import dev.gguf.Severity;
+import dev.gguf.internal.Numbers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -1,13 +1,13 @@
-package dev.gguf.check;
+package dev.gguf.internal;
 
 /// Numbers as messages write them.
-final class Numbers {
+public final class Numbers {
   private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private Numbers() {}
 
   /// Returns a size in plain digits, and from 10 KiB on rounded as well: `78208 bytes (76.4 KiB)`.
-  static String bytes(long count) {
+  public static String bytes(long count) {
     String digits = Long.toUnsignedString(count);
     if (count >= 0 && count < 10_240) {
       return digits + (count == 1 ? " byte" : " bytes");
@@ -23,7 +23,7 @@ final class Numbers {
   }
 
   /// Returns a count with its noun: `1 tensor`, `2 tensors`.
-  static String of(long count, String one) {
+  public static String of(long count, String one) {
     return count + " " + one + (count == 1 ? "" : "s");
   }
 }
