@@ -141,7 +141,7 @@ public final class Gguf implements AutoCloseable {
                 + file.size()
                 + " are there, "
                 + Numbers.bytes(expected - file.size())
-                + " missing";
+                + " are missing";
     RawSlice slice = RawSlice.of(file.path());
     String hint =
         slice != null

@@ -92,9 +92,7 @@ record LfsPointer(String oid, String size) {
   static String hint(Path path) {
     ShardName name = ShardName.of(path).orElse(null);
     String what =
-        name == null
-            ? String.valueOf(path.getFileName())
-            : name.prefix() + "-*-of-*.gguf";
+        name == null ? String.valueOf(path.getFileName()) : name.prefix() + "-*-of-*.gguf";
     return "git lfs pull --include '" + what + "'";
   }
 }

@@ -45,8 +45,7 @@ final class NotGguf {
                 "not a GGUF file: "
                     + kind.message
                     + "; the first bytes are "
-                    + HexFormat.ofDelimiter(" ")
-                        .formatHex(start, 0, Math.min(SHOWN, start.length))
+                    + HexFormat.ofDelimiter(" ").formatHex(start, 0, Math.min(SHOWN, start.length))
                     + ", GGUF files start with 47 47 55 46")
             .at(path, 0);
     return kind.hint == null ? finding : finding.withHint(kind.hint);
@@ -74,7 +73,9 @@ final class NotGguf {
     }
     return isZero(start)
         ? new Kind(
-            "its first " + start.length + " bytes are zero, as a download leaves them whose start"
+            "its first "
+                + start.length
+                + " bytes are zero, as a download leaves them whose start"
                 + " was never written",
             "fetch the file again")
         : new Kind("none of the formats known here", null);
@@ -132,8 +133,7 @@ final class NotGguf {
   }
 
   private static Kind packed(String format, String command) {
-    return new Kind(
-        "compressed with " + format, "unpack it: " + command + " FILE > model.gguf");
+    return new Kind("compressed with " + format, "unpack it: " + command + " FILE > model.gguf");
   }
 
   /// The formats of ggml before GGUF, whose magic is a number in the byte order of the machine.

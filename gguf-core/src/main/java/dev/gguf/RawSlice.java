@@ -91,7 +91,13 @@ record RawSlice(String whole, int number, int count, String pattern) {
     int star = pattern.indexOf('*');
     if (count > 0 && count <= 20 && pattern.endsWith("part*")) {
       for (int i = 1; i <= count; i++) {
-        names.append('\'').append(pattern, 0, star).append(i).append("of").append(count).append("' ");
+        names
+            .append('\'')
+            .append(pattern, 0, star)
+            .append(i)
+            .append("of")
+            .append(count)
+            .append("' ");
       }
     } else {
       names.append('\'').append(pattern, 0, star).append("'* ");

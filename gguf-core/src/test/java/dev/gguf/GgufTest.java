@@ -218,7 +218,7 @@ class GgufTest {
         .isInstanceOf(GgufFormatException.class)
         .hasMessageContaining("1 of 2 tensors")
         .hasMessageContaining("first b")
-        .hasMessageContaining("20 are missing");
+        .hasMessageContaining("20 bytes are missing");
     try (Inspection inspection = Gguf.inspect(path)) {
       Gguf gguf = inspection.gguf().orElseThrow();
       assertThat(gguf.tensors()).extracting(Tensor::bytesOutside).containsExactly(0L, 20L);

@@ -30,9 +30,7 @@ final class HeaderRules {
                 .withSeverity(Severity.INFO)
                 .at(file.path(), 4));
       }
-      if (file.version() != 0
-          && !file.byteOrder().equals(ByteOrder.nativeOrder())
-          && order.add()) {
+      if (file.version() != 0 && !file.byteOrder().equals(ByteOrder.nativeOrder()) && order.add()) {
         order.set(
             Finding.of(
                     FileRule.BYTE_ORDER,

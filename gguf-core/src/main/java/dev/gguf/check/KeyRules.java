@@ -148,8 +148,7 @@ final class KeyRules {
               .withSeverity(Severity.WARNING)
               .withHint("take the tokenizer from the original checkpoint and convert again"));
     } else if (empty.add()) {
-      empty.set(
-          at(entry, FileRule.ARRAY_EMPTY, entry.key() + " is an array without elements"));
+      empty.set(at(entry, FileRule.ARRAY_EMPTY, entry.key() + " is an array without elements"));
     }
   }
 

@@ -198,8 +198,7 @@ enum KeyType {
           "tokenizer.ggml.normalizer.lowercase",
           "tokenizer.ggml.normalizer.strip_accents" ->
           BOOL;
-      default ->
-          key.startsWith("tokenizer.ggml.") && key.endsWith("_token_id") ? UINT32 : null;
+      default -> key.startsWith("tokenizer.ggml.") && key.endsWith("_token_id") ? UINT32 : null;
     };
   }
 

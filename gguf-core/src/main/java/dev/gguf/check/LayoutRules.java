@@ -165,31 +165,23 @@ final class LayoutRules {
       return;
     }
     long padded = end + (-end & mask);
-    if (padded < 0 || file.size() < padded) {
-      if (!tensors.isEmpty() && dataEnd > 0) {
-        findings.add(
-            Finding.of(
-                    FileRule.FINAL_PADDING,
-                    "the file ends with its last tensor: "
-                        + (padded - file.size())
-                        + " bytes of padding after it are left out, which engines do not need")
-                .at(file.path(), file.size()));
-      }
-      zeros(end, file.size());
+    long used = padded < 0 ? file.size() : Math.min(padded, file.size());
+    if (tensors.isEmpty() && !isZero(end, used)) {
+      // Nothing has to pad a file without tensors, so these bytes are not padding.
+      Trailing.check(file, end, findings);
       return;
     }
-    if (isZero(end, padded)) {
-      if (file.size() > padded) {
-        Trailing.check(file, padded, findings);
-      }
-    } else if (tensors.isEmpty()) {
-      // Nothing pads a file without tensors, so these bytes are not padding.
-      Trailing.check(file, end, findings);
-    } else {
-      zeros(end, padded);
-      if (file.size() > padded) {
-        Trailing.check(file, padded, findings);
-      }
+    zeros(end, used);
+    if (file.size() > used) {
+      Trailing.check(file, padded, findings);
+    } else if (used < padded && dataEnd > 0) {
+      findings.add(
+          Finding.of(
+                  FileRule.FINAL_PADDING,
+                  "the file ends with its last tensor: "
+                      + (padded - used)
+                      + " bytes of padding after it are left out, which engines do not need")
+              .at(file.path(), used));
     }
   }
 

@@ -65,8 +65,12 @@ final class SplitRules {
       for (String key : new String[] {"general.split", "general.split_count"}) {
         if (file.metadata().has(key) && old.add()) {
           old.set(
-              of(FileRule.SPLIT_KEY, file, key + " is a key of before March 2024; engines read "
-                      + (key.equals("general.split") ? NO : COUNT))
+              of(
+                      FileRule.SPLIT_KEY,
+                      file,
+                      key
+                          + " is a key of before March 2024; engines read "
+                          + (key.equals("general.split") ? NO : COUNT))
                   .withSeverity(Severity.WARNING)
                   .about(Subject.key(key))
                   .withHint("merge the set with the tool that split it, and split it again"));
@@ -78,8 +82,7 @@ final class SplitRules {
     width.addTo(findings);
   }
 
-  private static void key(
-      GgufFile file, String key, ValueType usual, Group wrong, Group width) {
+  private static void key(GgufFile file, String key, ValueType usual, Group wrong, Group width) {
     Metadata.Entry entry = file.metadata().find(key).orElse(null);
     if (entry == null || entry.type() == usual) {
       return;
@@ -90,7 +93,10 @@ final class SplitRules {
             of(
                     FileRule.SPLIT_KEY,
                     file,
-                    key + " is of type " + entry.typeLabel() + ", readers want an integer and abort")
+                    key
+                        + " is of type "
+                        + entry.typeLabel()
+                        + ", readers want an integer and abort")
                 .about(Subject.key(key))
                 .at(file.path(), entry.offset())
                 .withHint("write " + key + " again as " + usual.label()));

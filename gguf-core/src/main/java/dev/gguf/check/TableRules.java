@@ -62,10 +62,7 @@ final class TableRules {
         nameEmpty.set(
             Finding.of(
                     FileRule.TENSOR_NAME_EMPTY,
-                    "a tensor "
-                        + ne(tensor)
-                        + " without a name, at byte "
-                        + tensor.infoOffset())
+                    "a tensor " + ne(tensor) + " without a name, at byte " + tensor.infoOffset())
                 .at(tensor.file().path(), tensor.infoOffset()));
       }
       return;
@@ -278,8 +275,7 @@ final class TableRules {
   }
 
   private static Finding of(FileRule rule, Tensor tensor, String message) {
-    @Nullable Subject subject =
-        tensor.name().isEmpty() ? null : Subject.tensor(tensor.name());
+    @Nullable Subject subject = tensor.name().isEmpty() ? null : Subject.tensor(tensor.name());
     Finding finding = Finding.of(rule, message).at(tensor.file().path(), tensor.infoOffset());
     return subject == null ? finding : finding.about(subject);
   }

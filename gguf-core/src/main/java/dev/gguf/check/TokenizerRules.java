@@ -199,10 +199,7 @@ final class TokenizerRules {
     }
     String id = PREFIX + token + "_token_id";
     findings.add(
-        key(
-                FileRule.TOKEN_ID,
-                PREFIX + flag,
-                PREFIX + flag + " is true, but there is no " + id)
+        key(FileRule.TOKEN_ID, PREFIX + flag, PREFIX + flag + " is true, but there is no " + id)
             .withHint("--override-kv " + id + "=int:ID with the id of the right token"));
   }
 
@@ -304,9 +301,7 @@ final class TokenizerRules {
         return;
       }
       findings.add(
-          Finding.of(
-                  FileRule.MERGES,
-                  "the tokenizer is of type gpt2, but there are no " + MERGES)
+          Finding.of(FileRule.MERGES, "the tokenizer is of type gpt2, but there are no " + MERGES)
               .about(Subject.key(MERGES))
               .in(file.path())
               .withHint(

@@ -41,8 +41,9 @@ final class Trailing {
       return;
     }
     findings.add(
-        Finding.of(FileRule.TRAILING_BYTES, what + "; another GGUF header starts at byte "
-                + second + looks(file, end, second))
+        Finding.of(
+                FileRule.TRAILING_BYTES,
+                what + "; another GGUF header starts at byte " + second + looks(file, end, second))
             .withSeverity(Severity.ERROR)
             .at(file.path(), second)
             .withHint(hint(file, end, second)));
@@ -108,10 +109,7 @@ final class Trailing {
       int n = file.read(at, window.clear());
       byte[] bytes = window.array();
       for (int i = 0; i + 4 <= n; i++) {
-        if (bytes[i] == 'G'
-            && window.getInt(i) == MAGIC
-            && at + i < to
-            && isHeader(file, at + i)) {
+        if (bytes[i] == 'G' && window.getInt(i) == MAGIC && at + i < to && isHeader(file, at + i)) {
           return at + i;
         }
       }
