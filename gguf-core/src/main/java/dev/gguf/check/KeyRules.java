@@ -10,10 +10,8 @@ import dev.gguf.Subject;
 import dev.gguf.ValueType;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The pairs of one file, each by itself: its name, its type, its elements. Strings are visited by
@@ -225,7 +223,6 @@ final class KeyRules {
 
   private void duplicates(List<Metadata.Entry> entries) {
     Map<String, Metadata.Entry> seen = new HashMap<>();
-    Set<String> told = new HashSet<>();
     for (Metadata.Entry entry : entries) {
       Metadata.Entry before = seen.putIfAbsent(entry.key(), entry);
       if (before == null || before.key().isEmpty()) {
@@ -247,7 +244,6 @@ final class KeyRules {
                         + "; the first one counts here, readers refuse both")
                 .withHint("write the file again with one " + entry.key()));
       }
-      told.add(entry.key());
     }
   }
 
