@@ -19,7 +19,6 @@ final class TableRules {
   private static final int MAX_NAME_BYTES = 63;
   private static final long MAX_COMPARED = 1 << 24;
 
-  private final List<Finding> findings;
   private final Group nameEmpty = new Group(FileRule.TENSOR_NAME_EMPTY, "tensors");
   private final Group nameLong = new Group(FileRule.TENSOR_NAME_LONG, "tensors");
   private final Group nameZero = new Group(FileRule.TENSOR_NAME_ZERO, "tensors");
@@ -30,12 +29,10 @@ final class TableRules {
   private final Group unknown = new Group(FileRule.TYPE_UNKNOWN, "tensors");
   private final Group row = new Group(FileRule.ROW_SIZE, "tensors");
 
-  private TableRules(List<Finding> findings) {
-    this.findings = findings;
-  }
+  private TableRules() {}
 
   static void check(Gguf gguf, List<Finding> findings) throws GgufException {
-    TableRules rules = new TableRules(findings);
+    TableRules rules = new TableRules();
     for (Tensor tensor : gguf.tensors()) {
       rules.name(tensor);
       rules.dimensions(tensor);
