@@ -24,21 +24,21 @@ enum Grid {
   IQ1("iq1s_grid", 2048 * 8);
 
   private final String label;
-  private final int elements;
-  private float[] values = {};
+  private final int count;
+  private float[] elements = {};
 
-  Grid(String label, int elements) {
+  Grid(String label, int count) {
     this.label = label;
-    this.elements = elements;
+    this.count = count;
   }
 
   /// Returns the elements of all entries, one after the other; not a copy.
-  float[] values() {
-    float[] known = values;
+  float[] elements() {
+    float[] known = elements;
     if (known.length == 0) {
       // Threads that come here at once make the same array.
       known = unpack(line());
-      values = known;
+      elements = known;
     }
     return known;
   }
@@ -65,8 +65,8 @@ enum Grid {
     int bits = Integer.parseInt(field[2]);
     byte[] packed = HexFormat.of().parseHex(field[3]);
     int perByte = 8 / bits;
-    float[] unpacked = new float[elements];
-    for (int i = 0; i < elements; i++) {
+    float[] unpacked = new float[count];
+    for (int i = 0; i < count; i++) {
       int place = packed[i / perByte] >> i % perByte * bits & (1 << bits) - 1;
       unpacked[i] = Float.parseFloat(alphabet[place]);
     }

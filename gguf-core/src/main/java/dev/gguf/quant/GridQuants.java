@@ -6,9 +6,9 @@ final class GridQuants {
 
   private GridQuants() {}
 
-  static void iq2xxs(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ2_XXS.values();
-    for (int block = 0; block < blocks; block++, at += 66, to += BLOCK) {
+  static void iq2xxs(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ2_XXS.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 66, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int group = 0; group < 8; group++) {
         int entries = at + 2 + 8 * group;
@@ -23,9 +23,9 @@ final class GridQuants {
     }
   }
 
-  static void iq2xs(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ2_XS.values();
-    for (int block = 0; block < blocks; block++, at += 74, to += BLOCK) {
+  static void iq2xs(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ2_XS.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 74, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int k = 0; k < 32; k++) {
         int word = Bytes.unsignedShort(source, at + 2 + 2 * k);
@@ -35,9 +35,9 @@ final class GridQuants {
     }
   }
 
-  static void iq2s(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ2_S.values();
-    for (int block = 0; block < blocks; block++, at += 82, to += BLOCK) {
+  static void iq2s(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ2_S.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 82, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int k = 0; k < 32; k++) {
         int high = source[at + 66 + k / 4] >> k % 4 * 2 & 3;
@@ -52,9 +52,9 @@ final class GridQuants {
     return d * (0.5f + (both >> k % 4 / 2 * 4 & 15)) * 0.25f;
   }
 
-  static void iq3xxs(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ3_XXS.values();
-    for (int block = 0; block < blocks; block++, at += 98, to += BLOCK) {
+  static void iq3xxs(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ3_XXS.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 98, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int group = 0; group < 8; group++) {
         int word = Bytes.integer(source, at + 66 + 4 * group);
@@ -70,9 +70,9 @@ final class GridQuants {
     }
   }
 
-  static void iq3s(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ3_S.values();
-    for (int block = 0; block < blocks; block++, at += 110, to += BLOCK) {
+  static void iq3s(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ3_S.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 110, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int k = 0; k < 64; k++) {
         int group = k / 8;
@@ -85,9 +85,9 @@ final class GridQuants {
     }
   }
 
-  static void iq1s(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ1.values();
-    for (int block = 0; block < blocks; block++, at += 50, to += BLOCK) {
+  static void iq1s(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ1.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 50, to += BLOCK) {
       float d = Bytes.half(source, at);
       for (int group = 0; group < 8; group++) {
         int word = Bytes.unsignedShort(source, at + 34 + 2 * group);
@@ -101,9 +101,9 @@ final class GridQuants {
     }
   }
 
-  static void iq1m(byte[] source, int at, int blocks, float[] target, int to) {
-    float[] grid = Grid.IQ1.values();
-    for (int block = 0; block < blocks; block++, at += 56, to += BLOCK) {
+  static void iq1m(byte[] source, int blocks, float[] target, int to) {
+    float[] grid = Grid.IQ1.elements();
+    for (int block = 0, at = 0; block < blocks; block++, at += 56, to += BLOCK) {
       float d = Float.float16ToFloat((short) iq1mScale(source, at));
       for (int k = 0; k < 32; k++) {
         int nibble = source[at + 32 + k / 2] >> k % 2 * 4 & 15;
@@ -133,8 +133,7 @@ final class GridQuants {
     }
   }
 
-  private static void four(
-      float[] grid, int entry, float scale, int sign, float[] target, int to) {
+  private static void four(float[] grid, int entry, float scale, int sign, float[] target, int to) {
     for (int i = 0; i < 4; i++) {
       target[to + i] = scale * grid[entry + i] * Signs.FACTORS[sign + i];
     }

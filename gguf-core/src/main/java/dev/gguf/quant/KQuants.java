@@ -1,42 +1,41 @@
 package dev.gguf.quant;
 
 /// Super-blocks of 256 elements in groups of 16 or 32 with scales of their own: Q2_K to Q6_K, Q8_K.
+///
+/// In all of them a byte holds bits of elements that are 32 or 64 apart, so that eight bytes in a
+/// row give eight elements in a row.
 final class KQuants {
   private static final int BLOCK = 256;
 
   private KQuants() {}
 
-  static void q2k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 84, to += BLOCK) {
-      float d = Bytes.half(source, at + 80);
-      float min = Bytes.half(source, at + 82);
+  static void q2k(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 84, to += BLOCK) {
+      planes.factor256(to, Bytes.halfBits(source, at + 80));
+      planes.offset256(to, Bytes.halfBits(source, at + 82));
       for (int group = 0; group < 16; group++) {
         int both = source[at + group];
-        float scale = d * (both & 15);
-        float m = min * (both >> 4 & 15);
-        int bytes = at + 16 + group / 8 * 32 + group % 2 * 16;
-        int shift = group % 8 / 2 * 2;
-        int first = to + 16 * group;
-        for (int i = 0; i < 16; i++) {
-          target[first + i] = scale * (source[bytes + i] >> shift & 3) - m;
-        }
+        planes.scale(to + 16 * group, 16, both & 15);
+        planes.minimum(to + 16 * group, 16, both >> 4 & 15);
+      }
+      for (int i = 0; i < BLOCK; i += 8) {
+        long pairs = Bytes.eight(source, at + 16 + i / 128 * 32 + i % 32);
+        planes.quants(to + i, Bytes.bits(pairs, i % 128 / 32 * 2, 3));
       }
     }
   }
 
-  static void q3k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 110, to += BLOCK) {
-      float d = Bytes.half(source, at + 108);
+  static void q3k(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 110, to += BLOCK) {
+      planes.factor256(to, Bytes.halfBits(source, at + 108));
       for (int group = 0; group < 16; group++) {
-        float scale = d * (q3kScale(source, at + 96, group) - 32);
-        int half = group % 2 * 16;
-        int bytes = at + 32 + group / 8 * 32 + half;
-        int shift = group % 8 / 2 * 2;
-        int first = to + 16 * group;
-        for (int i = 0; i < 16; i++) {
-          int high = source[at + half + i] >> group / 2 & 1;
-          target[first + i] = scale * ((source[bytes + i] >> shift & 3 | high << 2) - 4);
-        }
+        planes.scale(to + 16 * group, 16, q3kScale(source, at + 96, group) - 32);
+      }
+      for (int i = 0; i < BLOCK; i += 8) {
+        long pairs = Bytes.eight(source, at + 32 + i / 128 * 32 + i % 32);
+        long thirds = Bytes.eight(source, at + i % 32);
+        long quants = Bytes.bits(pairs, i % 128 / 32 * 2, 3) | Bytes.bits(thirds, i / 32, 1) << 2;
+        planes.quants(to + i, Bytes.minus(quants, 4));
       }
     }
   }
@@ -48,84 +47,72 @@ final class KQuants {
     return low | high << 4;
   }
 
-  static void q4k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 144, to += BLOCK) {
-      float d = Bytes.half(source, at);
-      float min = Bytes.half(source, at + 2);
-      for (int pair = 0; pair < 4; pair++) {
-        float scale0 = d * scale(source, at + 4, 2 * pair);
-        float min0 = min * minimum(source, at + 4, 2 * pair);
-        float scale1 = d * scale(source, at + 4, 2 * pair + 1);
-        float min1 = min * minimum(source, at + 4, 2 * pair + 1);
-        int bytes = at + 16 + 32 * pair;
-        int first = to + 64 * pair;
-        for (int i = 0; i < 32; i++) {
-          int both = source[bytes + i];
-          target[first + i] = scale0 * (both & 15) - min0;
-          target[first + 32 + i] = scale1 * (both >> 4 & 15) - min1;
+  static void q4k(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 144, to += BLOCK) {
+      scalesAndMinima(source, at, planes, to);
+      for (int i = 0; i < BLOCK; i += 64) {
+        for (int k = 0; k < 32; k += 8) {
+          long both = Bytes.eight(source, at + 16 + i / 2 + k);
+          planes.quants(to + i + k, Bytes.bits(both, 0, 15));
+          planes.quants(to + i + 32 + k, Bytes.bits(both, 4, 15));
         }
       }
     }
   }
 
-  static void q5k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 176, to += BLOCK) {
-      float d = Bytes.half(source, at);
-      float min = Bytes.half(source, at + 2);
-      for (int pair = 0; pair < 4; pair++) {
-        float scale0 = d * scale(source, at + 4, 2 * pair);
-        float min0 = min * minimum(source, at + 4, 2 * pair);
-        float scale1 = d * scale(source, at + 4, 2 * pair + 1);
-        float min1 = min * minimum(source, at + 4, 2 * pair + 1);
-        int fifths = at + 16;
-        int bytes = at + 48 + 32 * pair;
-        int first = to + 64 * pair;
-        for (int i = 0; i < 32; i++) {
-          int both = source[bytes + i];
-          int fifth = source[fifths + i] >> 2 * pair;
-          target[first + i] = scale0 * (both & 15 | (fifth & 1) << 4) - min0;
-          target[first + 32 + i] = scale1 * (both >> 4 & 15 | (fifth & 2) << 3) - min1;
+  static void q5k(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 176, to += BLOCK) {
+      scalesAndMinima(source, at, planes, to);
+      for (int i = 0; i < BLOCK; i += 64) {
+        for (int k = 0; k < 32; k += 8) {
+          long both = Bytes.eight(source, at + 48 + i / 2 + k);
+          long fifths = Bytes.eight(source, at + 16 + k);
+          long low = Bytes.bits(fifths, i / 32, 1) << 4;
+          long high = Bytes.bits(fifths, i / 32 + 1, 1) << 4;
+          planes.quants(to + i + k, Bytes.bits(both, 0, 15) | low);
+          planes.quants(to + i + 32 + k, Bytes.bits(both, 4, 15) | high);
         }
       }
     }
   }
 
-  /// Eight scales and eight minima of six bits in twelve bytes: those of the first four groups
-  /// whole, those of the others with their high pairs in the spare bits of the first.
-  private static int scale(byte[] source, int at, int group) {
-    return group < 4
-        ? source[at + group] & 63
-        : source[at + group + 4] & 15 | (source[at + group - 4] >> 6 & 3) << 4;
+  /// Reads the head of a Q4_K or Q5_K block: two factors, then eight scales and eight minima of six
+  /// bits in twelve bytes, those of the first four groups whole, those of the others with their
+  /// high pairs in the spare bits of the first.
+  private static void scalesAndMinima(byte[] source, int at, Planes planes, int to) {
+    planes.factor256(to, Bytes.halfBits(source, at));
+    planes.offset256(to, Bytes.halfBits(source, at + 2));
+    for (int group = 0; group < 4; group++) {
+      int scale = source[at + 4 + group];
+      int minimum = source[at + 8 + group];
+      int both = source[at + 12 + group];
+      planes.scale(to + 32 * group, 32, scale & 63);
+      planes.minimum(to + 32 * group, 32, minimum & 63);
+      planes.scale(to + 128 + 32 * group, 32, both & 15 | (scale >> 6 & 3) << 4);
+      planes.minimum(to + 128 + 32 * group, 32, both >> 4 & 15 | (minimum >> 6 & 3) << 4);
+    }
   }
 
-  private static int minimum(byte[] source, int at, int group) {
-    return group < 4
-        ? source[at + group + 4] & 63
-        : source[at + group + 4] >> 4 & 15 | (source[at + group] >> 6 & 3) << 4;
-  }
-
-  static void q6k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 210, to += BLOCK) {
-      float d = Bytes.half(source, at + 208);
+  static void q6k(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 210, to += BLOCK) {
+      planes.factor256(to, Bytes.halfBits(source, at + 208));
       for (int group = 0; group < 16; group++) {
-        float scale = d * source[at + 192 + group];
-        int quarter = group % 8 / 2;
-        int lows = at + group / 8 * 64 + quarter % 2 * 32 + group % 2 * 16;
-        int highs = at + 128 + group / 8 * 32 + group % 2 * 16;
-        int lowShift = quarter / 2 * 4;
-        int highShift = quarter * 2;
-        int first = to + 16 * group;
-        for (int i = 0; i < 16; i++) {
-          int low = source[lows + i] >> lowShift & 15;
-          int high = source[highs + i] >> highShift & 3;
-          target[first + i] = scale * ((low | high << 4) - 32);
-        }
+        planes.scale(to + 16 * group, 16, source[at + 192 + group]);
+      }
+      for (int i = 0; i < BLOCK; i += 8) {
+        int half = i / 128;
+        int quarter = i % 128 / 32;
+        long lows = Bytes.eight(source, at + 64 * half + quarter % 2 * 32 + i % 32);
+        long highs = Bytes.eight(source, at + 128 + 32 * half + i % 32);
+        long quants =
+            Bytes.bits(lows, quarter / 2 * 4, 15) | Bytes.bits(highs, quarter * 2, 3) << 4;
+        planes.quants(to + i, Bytes.minus(quants, 32));
       }
     }
   }
 
-  static void q8k(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 292, to += BLOCK) {
+  static void q8k(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 292, to += BLOCK) {
       float d = Float.intBitsToFloat(Bytes.integer(source, at));
       for (int i = 0; i < BLOCK; i++) {
         target[to + i] = d * source[at + 4 + i];

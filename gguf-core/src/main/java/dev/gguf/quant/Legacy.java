@@ -11,19 +11,19 @@ final class Legacy {
 
   private Legacy() {}
 
-  static void q4x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 18, to += BLOCK) {
-      float d = Bytes.half(source, at);
-      for (int i = 0; i < HALF; i++) {
-        int both = source[at + 2 + i];
-        target[to + i] = ((both & 15) - 8) * d;
-        target[to + HALF + i] = ((both >> 4 & 15) - 8) * d;
+  static void q4x0(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 18, to += BLOCK) {
+      planes.factor(to, Bytes.halfBits(source, at));
+      for (int i = 0; i < HALF; i += 8) {
+        long both = Bytes.eight(source, at + 2 + i);
+        planes.quants(to + i, Bytes.minus(Bytes.bits(both, 0, 15), 8));
+        planes.quants(to + HALF + i, Bytes.minus(Bytes.bits(both, 4, 15), 8));
       }
     }
   }
 
-  static void q4x1(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 20, to += BLOCK) {
+  static void q4x1(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 20, to += BLOCK) {
       float d = Bytes.half(source, at);
       float m = Bytes.half(source, at + 2);
       for (int i = 0; i < HALF; i++) {
@@ -34,8 +34,8 @@ final class Legacy {
     }
   }
 
-  static void q5x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 22, to += BLOCK) {
+  static void q5x0(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 22, to += BLOCK) {
       float d = Bytes.half(source, at);
       int fifth = Bytes.integer(source, at + 2);
       for (int i = 0; i < HALF; i++) {
@@ -46,8 +46,8 @@ final class Legacy {
     }
   }
 
-  static void q5x1(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 24, to += BLOCK) {
+  static void q5x1(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 24, to += BLOCK) {
       float d = Bytes.half(source, at);
       float m = Bytes.half(source, at + 2);
       int fifth = Bytes.integer(source, at + 4);
@@ -59,36 +59,40 @@ final class Legacy {
     }
   }
 
-  static void q8x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 34, to += BLOCK) {
-      float d = Bytes.half(source, at);
-      for (int i = 0; i < BLOCK; i++) {
-        target[to + i] = source[at + 2 + i] * d;
+  static void q8x0(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 34, to += BLOCK) {
+      planes.factor(to, Bytes.halfBits(source, at));
+      for (int i = 0; i < BLOCK; i += 8) {
+        planes.quants(to + i, Bytes.eight(source, at + 2 + i));
       }
     }
   }
 
-  /// The second half of the scale's four bytes is a sum for dot products, not part of the values.
-  static void q8x1(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 36, to += BLOCK) {
-      float d = Bytes.half(source, at);
-      for (int i = 0; i < BLOCK; i++) {
-        target[to + i] = source[at + 4 + i] * d;
+  /// The second of the two numbers before the elements is a sum for dot products, not part of the
+  /// values.
+  static void q8x1(byte[] source, int blocks, Planes planes) {
+    for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 36, to += BLOCK) {
+      planes.factor(to, Bytes.halfBits(source, at));
+      for (int i = 0; i < BLOCK; i += 8) {
+        planes.quants(to + i, Bytes.eight(source, at + 4 + i));
       }
     }
   }
 
-  static void q1x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 18, to += 128) {
+  static void q1x0(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 18, to += 128) {
       float d = Bytes.half(source, at);
-      for (int i = 0; i < 128; i++) {
-        target[to + i] = (source[at + 2 + i / 8] >> i % 8 & 1) == 0 ? -d : d;
+      for (int i = 0; i < 128; i += 8) {
+        int bits = source[at + 2 + i / 8];
+        for (int k = 0; k < 8; k++) {
+          target[to + i + k] = (bits >> k & 1) == 0 ? -d : d;
+        }
       }
     }
   }
 
-  static void q2x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 18, to += 64) {
+  static void q2x0(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 18, to += 64) {
       float d = Bytes.half(source, at);
       for (int i = 0; i < 64; i++) {
         target[to + i] = ((source[at + 2 + i / 4] >> i % 4 * 2 & 3) - 1) * d;

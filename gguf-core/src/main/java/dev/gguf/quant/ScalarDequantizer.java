@@ -48,12 +48,19 @@ final class ScalarDequantizer extends Dequantizer {
 
   static void bf16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
     short[] part = new short[Math.min(STEP, n)];
+    MemorySegment bits = MemorySegment.ofArray(target);
     for (int done = 0; done < n; done += STEP) {
       int now = Math.min(STEP, n - done);
       shorts(source, at + 2L * done, part, now, order);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = Float.intBitsToFloat(part[i] << 16);
-      }
+      widen(part, now, bits, 4L * (to + done));
+    }
+  }
+
+  /// The way by a float, which is exact, is for the compiler: it makes vector instructions of a
+  /// conversion from short to float and from float to int, but not of one from short to int.
+  private static void widen(short[] from, int n, MemorySegment to, long at) {
+    for (int i = 0; i < n; i++) {
+      to.set(ValueLayout.JAVA_INT_UNALIGNED, at + 4L * i, (int) (float) from[i] << 16);
     }
   }
 
@@ -63,36 +70,60 @@ final class ScalarDequantizer extends Dequantizer {
   }
 
   static void f64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    var layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
-    for (int i = 0; i < n; i++) {
-      target[to + i] = (float) source.get(layout, at + 8L * i);
+    double[] part = new double[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      var layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+      MemorySegment.copy(source, layout, at + 8L * done, part, 0, now);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = (float) part[i];
+      }
     }
   }
 
   static void i8(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    for (int i = 0; i < n; i++) {
-      target[to + i] = source.get(ValueLayout.JAVA_BYTE, at + i);
+    byte[] part = new byte[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at + done, part, 0, now);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = part[i];
+      }
     }
   }
 
   static void i16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    var layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
-    for (int i = 0; i < n; i++) {
-      target[to + i] = source.get(layout, at + 2L * i);
+    short[] part = new short[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      shorts(source, at + 2L * done, part, now, order);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = part[i];
+      }
     }
   }
 
   static void i32(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    var layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
-    for (int i = 0; i < n; i++) {
-      target[to + i] = (float) source.get(layout, at + 4L * i);
+    int[] part = new int[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      var layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
+      MemorySegment.copy(source, layout, at + 4L * done, part, 0, now);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = (float) part[i];
+      }
     }
   }
 
   static void i64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    var layout = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
-    for (int i = 0; i < n; i++) {
-      target[to + i] = (float) source.get(layout, at + 8L * i);
+    long[] part = new long[Math.min(STEP, n)];
+    for (int done = 0; done < n; done += STEP) {
+      int now = Math.min(STEP, n - done);
+      var layout = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
+      MemorySegment.copy(source, layout, at + 8L * done, part, 0, now);
+      for (int i = 0; i < now; i++) {
+        target[to + done + i] = (float) part[i];
+      }
     }
   }
 }

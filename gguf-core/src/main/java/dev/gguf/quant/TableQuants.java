@@ -8,22 +8,20 @@ final class TableQuants {
   };
 
   /// Twice the values of a four-bit float with two bits of exponent; minus zero is zero.
-  private static final float[] FLOATS = {
-    0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12
-  };
+  private static final float[] FLOATS = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
   private static final float[] NVFP4_SCALES = nvfp4Scales();
 
   private TableQuants() {}
 
-  static void iq4nl(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 18, to += 32) {
+  static void iq4nl(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 18, to += 32) {
       split(source, at + 2, Bytes.half(source, at), NON_LINEAR, target, to);
     }
   }
 
-  static void iq4xs(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 136, to += 256) {
+  static void iq4xs(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 136, to += 256) {
       float d = Bytes.half(source, at);
       int highs = Bytes.unsignedShort(source, at + 2);
       for (int group = 0; group < 8; group++) {
@@ -34,14 +32,13 @@ final class TableQuants {
     }
   }
 
-  static void mxfp4(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 17, to += 32) {
+  static void mxfp4(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 17, to += 32) {
       split(source, at + 1, halvedPower(source[at] & 255), FLOATS, target, to);
     }
   }
 
-  private static void split(
-      byte[] source, int at, float d, float[] table, float[] target, int to) {
+  private static void split(byte[] source, int at, float d, float[] table, float[] target, int to) {
     for (int i = 0; i < 16; i++) {
       int both = source[at + i];
       target[to + i] = d * table[both & 15];
@@ -55,8 +52,8 @@ final class TableQuants {
     return Float.intBitsToFloat(exponent < 2 ? 0x0020_0000 << exponent : exponent - 1 << 23);
   }
 
-  static void nvfp4(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 36, to += 64) {
+  static void nvfp4(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 36, to += 64) {
       for (int group = 0; group < 4; group++) {
         float d = NVFP4_SCALES[source[at + group] & 255];
         int bytes = at + 4 + 8 * group;

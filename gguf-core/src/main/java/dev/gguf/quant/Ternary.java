@@ -7,8 +7,8 @@ final class Ternary {
 
   private Ternary() {}
 
-  static void tq1x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 54, to += BLOCK) {
+  static void tq1x0(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 54, to += BLOCK) {
       float d = Bytes.half(source, at + 52);
       digits(source, at, 32, 5, d, target, to);
       digits(source, at + 32, 16, 5, d, target, to + 160);
@@ -28,8 +28,8 @@ final class Ternary {
     }
   }
 
-  static void tq2x0(byte[] source, int at, int blocks, float[] target, int to) {
-    for (int block = 0; block < blocks; block++, at += 66, to += BLOCK) {
+  static void tq2x0(byte[] source, int blocks, float[] target, int to) {
+    for (int block = 0, at = 0; block < blocks; block++, at += 66, to += BLOCK) {
       float d = Bytes.half(source, at + 64);
       for (int part = 0; part < 8; part++) {
         int bytes = at + part / 4 * 32;

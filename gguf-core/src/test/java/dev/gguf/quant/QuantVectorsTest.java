@@ -27,7 +27,8 @@ class QuantVectorsTest {
         continue;
       }
       TensorType type = TensorType.named(name).orElseThrow();
-      assertSameBits(type, Files.readAllBytes(blocks), Files.readAllBytes(folder.resolve(name + ".f32")));
+      assertSameBits(
+          type, Files.readAllBytes(blocks), Files.readAllBytes(folder.resolve(name + ".f32")));
       judged.add(name);
     }
     assertThat(judged).hasSizeGreaterThanOrEqualTo(28).contains("q4_K", "iq1_m", "nvfp4", "f16");
