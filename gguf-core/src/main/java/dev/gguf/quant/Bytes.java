@@ -10,6 +10,9 @@ final class Bytes {
   /// One in each of eight bytes.
   static final long EACH = 0x0101_0101_0101_0101L;
 
+  /// The highest bit of each of eight bytes.
+  private static final long HIGHEST = 0x8080_8080_8080_8080L;
+
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
@@ -54,6 +57,6 @@ final class Bytes {
 
   /// Takes a number from each of eight bytes that are below 128; the differences are signed bytes.
   static long minus(long eight, int number) {
-    return (eight | 0x80 * EACH) - number * EACH ^ 0x80 * EACH;
+    return (eight | HIGHEST) - number * EACH ^ HIGHEST;
   }
 }
