@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Which loops decode which type.
 final class Decoders {
-  /// No converter writes the type into big-endian files.
-  private static final int[] LITTLE_ONLY = {-1};
-
   private Decoders() {}
 
   static @Nullable Dequantizer of(TensorType type, ByteOrder order) {
@@ -39,21 +36,29 @@ final class Decoders {
   }
 
   private static @Nullable Dequantizer blocks(TensorType type, ByteOrder order) {
-    int[] halves =
-        switch (type.name()) {
-          case "Q4_0", "Q8_0" -> new int[] {0};
-          case "Q4_K" -> new int[] {0, 2};
-          case "Q6_K" -> new int[] {208};
-          case "MXFP4" -> new int[0];
-          default -> LITTLE_ONLY;
-        };
-    if (halves == LITTLE_ONLY && order == ByteOrder.BIG_ENDIAN) {
-      return null;
+    int[] halves = halves(type);
+    if (halves == null) {
+      if (order == ByteOrder.BIG_ENDIAN) {
+        return null;
+      }
+      halves = new int[0];
     }
     Unpacker unpacker = unpacker(type);
     return unpacker == null
         ? BlockDequantizer.of(type, order, loop(type), halves)
         : BlockDequantizer.of(type, order, unpacker, formula(type), halves);
+  }
+
+  /// Returns the places of the 16-bit numbers in a block, or null for a type that no converter
+  /// writes into big-endian files.
+  private static int @Nullable [] halves(TensorType type) {
+    return switch (type.name()) {
+      case "Q4_0", "Q8_0" -> new int[] {0};
+      case "Q4_K" -> new int[] {0, 2};
+      case "Q6_K" -> new int[] {208};
+      case "MXFP4" -> new int[0];
+      default -> null;
+    };
   }
 
   /// The types that take most of the bytes of most models go the faster way by [Planes].
