@@ -1,0 +1,18 @@
+# ik_llama.cpp as of commit 8337e4cd, August 2026; read.
+profile ik_llama.cpp
+engine ik_llama.cpp
+versions 2026-08
+extends llama.cpp
+source ik_llama.cpp 8337e4cd (2026-08), read
+
+title = ik_llama.cpp
+architectures = @ik
+types.readable = F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q8_1 Q2_K Q3_K Q4_K Q5_K Q6_K Q8_K IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ4_NL IQ3_S IQ2_S IQ4_XS I8 I16 I32 I64 F64 IQ1_M BF16 MXFP4 | ggml.h: ggml's ids to 30, MXFP4 39
+types.fork = ik_llama.cpp | ggml.h: its own ids from 97 up
+since.glm-dsa = 2026-02-15 | ikawrakow/ik_llama.cpp#1268
+finding.type-of-fork = allowed
+- mtp.loaded
+- type-since.NVFP4
+- type-since.Q1_0
+- type-since.Q2_0
+- companions
