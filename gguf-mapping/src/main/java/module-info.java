@@ -7,7 +7,8 @@ module dev.gguf.mapping {
   requires com.google.common;
   requires it.unimi.dsi.fastutil.core;
 
-  exports dev.gguf.mapping;
   exports dev.gguf.mapping.check;
   exports dev.gguf.mapping.checkpoint;
+  exports dev.gguf.mapping.engine;
+  exports dev.gguf.mapping;
 }

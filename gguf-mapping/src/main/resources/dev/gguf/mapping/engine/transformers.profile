@@ -4,7 +4,7 @@ engine transformers
 versions 4.44.2 - 5.24.0
 source transformers 4.44.2 to 5.24.0, read; 4.57.6, 5.17.0 and 5.24.0 run
 
-steps = container kind architecture gguf-types split partial dtype-float32
+steps = container kind architecture transformers-types split partial
 architecture.error = ValueError: GGUF model with architecture {architecture} is not supported yet. | transformers 4.57.6, 5.17.0, 5.24.0: modeling_gguf_pytorch_utils.py load_gguf_checkpoint, run
 gguf-py = 0.19.0 | transformers 5.24.0: requires gguf; decoding is gguf-py's dequantize
 split = one-file | transformers 5.24.0: modeling_gguf_pytorch_utils.py load_gguf_checkpoint, run with one shard; huggingface/transformers#32266
@@ -18,3 +18,15 @@ rename = architecture string replaced in every metadata key and string value | t
 since.glm_moe_dsa = 5.2.0 | transformers: models/glm_moe_dsa, absent in 5.0.0, present in 5.5.4
 since.minimax_m2 = 5.0.0 | transformers: no such model type in 4.57.6, present in 5.17.0
 since.deepseek_v32 = 5.0.0 | transformers: no such model type in 4.57.6, present in 5.17.0
+
+# the file itself
+findings.error = stops
+finding.merges = depends: the tokenizer must come from beside the file
+finding.token-duplicate = depends: the tokenizer must come from beside the file
+finding.tensor-name-long = note
+kind.projector = stops: a projector (mmproj) is no language model | vllm-project/vllm#15480
+kind.adapter = stops: a LoRA adapter is no model
+kind.imatrix = stops: an importance matrix is no model
+kind.vocabulary = stops: a vocabulary has no weights
+kind.mtp = stops: an MTP head is no whole model
+kind.not-gguf = stops: no GGUF file

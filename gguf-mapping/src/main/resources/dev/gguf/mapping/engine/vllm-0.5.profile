@@ -5,7 +5,7 @@ versions 0.5.5 - 0.7.3
 source vllm 0.5.5, 0.6.6, 0.7.3, read
 
 title = vLLM, loader in the tree
-steps = container kind configuration model-type dtype parallel attention gguf-types split architecture map rename embedding roles experts fused kv-b replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind configuration model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = ==0.10.0 | vllm 0.6.6, 0.7.3: requirements
 environments = 4.51.3+0.10.0 | vllm 0.7.3: requirements (transformers>=4.48.2, gguf==0.10.0)
 
@@ -106,3 +106,15 @@ kv.mla.fp8_ds_mla = 656 | 512 + 16 scale + 128 rope | 0.11.2 - 0.33.0
 kv.indexer = 132 | 128 fp8 + 4 scale, every layer with an indexer | 0.11.2 - 0.33.0
 kv.block = 64 | "Forcing kv cache block size to 64 for FlashMLASparse backend." | 0.11.2 - 0.33.0
 utilization = 0.9 | vllm/config/cache.py gpu_memory_utilization | 0.5.5 - 0.33.0
+
+# the file itself
+findings.error = stops
+finding.merges = depends: the tokenizer must come from beside the file
+finding.token-duplicate = depends: the tokenizer must come from beside the file
+finding.tensor-name-long = note
+kind.projector = stops: a projector (mmproj) is no language model | vllm-project/vllm#15480
+kind.adapter = stops: a LoRA adapter is no model
+kind.imatrix = stops: an importance matrix is no model
+kind.vocabulary = stops: a vocabulary has no weights
+kind.mtp = stops: an MTP head is no whole model
+kind.not-gguf = stops: no GGUF file
