@@ -162,10 +162,7 @@ final class AdmissionSteps {
     }
     String given = attempt.launch.dtype();
     String type = attempt.modelType();
-    String dtype =
-        given.equals("auto")
-            ? attempt.model.config().flatMap(ModelConfig::dtype).orElse("bfloat16")
-            : given;
+    String dtype = attempt.dtype();
     String capability = attempt.launch.capability();
     Fact below = attempt.fact("dtype.bfloat16.below");
     boolean newer =
@@ -285,11 +282,7 @@ final class AdmissionSteps {
       return;
     }
     String capability = attempt.launch.capability();
-    String dtype = attempt.launch.dtype();
-    dtype =
-        dtype.equals("auto")
-            ? attempt.model.config().flatMap(ModelConfig::dtype).orElse("bfloat16")
-            : dtype;
+    String dtype = attempt.dtype();
     List<Fact> backends = attempt.profile.under("sparse");
     if (capability.isEmpty()) {
       StringBuilder known = new StringBuilder();

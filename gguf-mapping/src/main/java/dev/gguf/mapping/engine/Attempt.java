@@ -99,6 +99,15 @@ final class Attempt {
         : StateDict.modelType(architecture);
   }
 
+  /// Returns the activation type: what is asked for, else that of the configuration, else bfloat16,
+  /// the platform's first choice.
+  String dtype() {
+    String asked = launch.dtype();
+    return asked.equals("auto")
+        ? model.config().flatMap(ModelConfig::dtype).orElse("bfloat16")
+        : asked;
+  }
+
   EngineNames.Sizes sizes() {
     return new EngineNames.Sizes(
         layers(),
@@ -111,14 +120,15 @@ final class Attempt {
   @Nullable EngineNames names() {
     if (!namesKnown) {
       namesKnown = true;
-      names = EngineNames.of(profile, namingLibraries(), modelType(), sizes()).orElse(null);
+      names =
+          EngineNames.asIfKnown(profile, namingLibraries(), modelType(), sizes()).orElse(null);
     }
     return names;
   }
 
   /// A release of transformers that does not know the model type has no state dictionary of it: the
   /// first one that does is taken for what follows.
-  private EngineNames.Libraries namingLibraries() {
+  EngineNames.Libraries namingLibraries() {
     String since = EngineProfiles.named("transformers").value("since." + modelType());
     return since == null || Version.compare(libraries.transformers(), since) >= 0
         ? libraries

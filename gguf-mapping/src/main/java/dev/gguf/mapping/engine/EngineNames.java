@@ -71,6 +71,30 @@ public final class EngineNames {
     return Optional.of(names);
   }
 
+  /// Builds the map that an engine would build if it led the model type to its architecture: what a
+  /// launch meets once the architecture is known.
+  static Optional<EngineNames> asIfKnown(
+      EngineProfile profile, Libraries libraries, String modelType, Sizes sizes) {
+    Optional<EngineNames> known = of(profile, libraries, modelType, sizes);
+    Optional<StateDict> dict = StateDict.of(modelType);
+    if (dict.isEmpty() || known.isPresent() && known.get().isBuilt()) {
+      return known;
+    }
+    EngineNames names = new EngineNames();
+    List<String> alias = profile.words("alias." + modelType);
+    names.build(
+        profile,
+        libraries,
+        dict.get(),
+        alias.isEmpty() ? List.of(dict.get().architecture()) : alias,
+        sizes);
+    return Optional.of(names);
+  }
+
+  private boolean isBuilt() {
+    return !entries.isEmpty() || !unmapped.isEmpty();
+  }
+
   private void build(
       EngineProfile profile, Libraries libraries, StateDict dict, List<String> alias, Sizes sizes) {
     boolean minimax = !alias.isEmpty() && alias.getFirst().equals("minimax-m2");

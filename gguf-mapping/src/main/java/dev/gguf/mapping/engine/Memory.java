@@ -131,25 +131,29 @@ final class Memory {
     return Math.multiplyExact(layers * own, Math.multiplyExact(key + value, bytes));
   }
 
+  /// The cache that the attention backend keeps: what it insists on, else what is asked for.
   private long latentBytes() {
     String asked = attempt.launch.kvCacheDtype();
     String capability = attempt.launch.capability();
-    boolean twelve = capability.startsWith("12");
+    SparseBackend backend =
+        topK() == 0 || capability.isEmpty()
+            ? null
+            : SparseBackend.chosen(attempt, capability, attempt.dtype());
     Fact automatic = attempt.fact("kv.auto." + (capability.startsWith("10") ? "10" : "none"));
-    boolean sparse = topK() > 0;
-    if (asked.startsWith("nvfp4")) {
-      return number("kv.mla.nvfp4_ds_mla");
+    if (asked.equals("auto") && backend != null && automatic != null) {
+      asked = automatic.value();
     }
-    if (sparse
-        && (twelve
-            || asked.startsWith("fp8_ds")
-            || asked.startsWith("fp8") && capability.startsWith("9"))) {
-      return number("kv.mla.fp8_ds_mla");
+    String kept = asked;
+    if (backend != null && !backend.cache().isEmpty()) {
+      kept = backend.cache();
+    } else if (backend != null && asked.startsWith("fp8") && !backend.fp8().isEmpty()) {
+      kept = backend.fp8();
     }
-    if (asked.startsWith("fp8") || asked.equals("auto") && sparse && automatic != null) {
-      return latentWidth();
-    }
-    return latentWidth() * floatBytes();
+    return switch (kept) {
+      case "fp8_ds_mla" -> number("kv.mla.fp8_ds_mla");
+      case "nvfp4_ds_mla" -> number("kv.mla.nvfp4_ds_mla");
+      default -> latentWidth() * (kept.startsWith("fp8") ? 1 : floatBytes());
+    };
   }
 
   private long latentWidth() {

@@ -62,7 +62,7 @@ final class NameSteps {
         unmapped.size()
             + (unmapped.size() == 1 ? " parameter has" : " parameters have")
             + " no GGUF name with "
-            + attempt.libraries,
+            + attempt.namingLibraries(),
         attempt.error(
             "unmapped.error",
             "count",

@@ -1,6 +1,7 @@
 package dev.gguf.mapping.engine;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A backend for attention with an indexer: what its class accepts.
 ///
@@ -8,7 +9,26 @@ import java.util.List;
 /// @param dtypes activation types
 /// @param nope widths of the part of a key without rotation, or empty for any
 /// @param topK the only number of selected tokens, or 0 for any
-record SparseBackend(List<String> capabilities, List<String> dtypes, List<String> nope, long topK) {
+/// @param cache the cache that it takes whatever is asked for, or empty
+/// @param fp8 the cache that it takes where fp8 is asked for, or empty
+record SparseBackend(
+    List<String> capabilities,
+    List<String> dtypes,
+    List<String> nope,
+    long topK,
+    String cache,
+    String fp8) {
+
+  /// Returns the first backend that takes the model, or null.
+  static @Nullable SparseBackend chosen(Attempt attempt, String capability, String dtype) {
+    for (Fact fact : attempt.profile.under("sparse")) {
+      SparseBackend backend = of(fact);
+      if (backend.refusal(attempt, capability, dtype).isEmpty()) {
+        return backend;
+      }
+    }
+    return null;
+  }
 
   /// Reads `capability 9,10 dtypes bfloat16 nope 128,192 topk 2048`.
   static SparseBackend of(Fact fact) {
@@ -17,6 +37,8 @@ record SparseBackend(List<String> capabilities, List<String> dtypes, List<String
     List<String> dtypes = List.of();
     List<String> nope = List.of();
     long topK = 0;
+    String cache = "";
+    String fp8 = "";
     for (int i = 0; i + 1 < words.size(); i += 2) {
       List<String> values = List.of(words.get(i + 1).split(","));
       switch (words.get(i)) {
@@ -24,10 +46,12 @@ record SparseBackend(List<String> capabilities, List<String> dtypes, List<String
         case "dtypes" -> dtypes = values;
         case "nope" -> nope = values;
         case "topk" -> topK = Long.parseLong(words.get(i + 1));
+        case "kv" -> cache = words.get(i + 1);
+        case "fp8" -> fp8 = words.get(i + 1);
         default -> {}
       }
     }
-    return new SparseBackend(capabilities, dtypes, nope, topK);
+    return new SparseBackend(capabilities, dtypes, nope, topK, cache, fp8);
   }
 
   /// Returns why the backend does not take the model, in the engine's phrases, or an empty text.
