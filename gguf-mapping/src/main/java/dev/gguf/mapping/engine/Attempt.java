@@ -120,8 +120,7 @@ final class Attempt {
   @Nullable EngineNames names() {
     if (!namesKnown) {
       namesKnown = true;
-      names =
-          EngineNames.asIfKnown(profile, namingLibraries(), modelType(), sizes()).orElse(null);
+      names = EngineNames.asIfKnown(profile, namingLibraries(), modelType(), sizes()).orElse(null);
     }
     return names;
   }
