@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -126,6 +127,26 @@ public final class GgufFile {
     }
   }
 
+  /// Copies bytes into a channel, at the channel's own position, by the operating system where it
+  /// can.
+  ///
+  /// @param position absolute byte offset
+  /// @param count how many bytes at most
+  /// @return how many bytes were copied, fewer than asked where the system copies in parts, and 0
+  ///   at the end of the file
+  /// @throws GgufException if the file is compressed
+  /// @throws IOException if reading or writing fails
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+    return channel().transferTo(position, count, target);
+  }
+
+  private FileChannel channel() throws GgufException {
+    if (source instanceof ByteSource.OfFile file) {
+      return file.channel();
+    }
+    throw new GgufException(path + ": only the header of a compressed file can be read");
+  }
+
   byte[] readAll(long position, int count) {
     byte[] bytes = new byte[count];
     try {
@@ -168,12 +189,10 @@ public final class GgufFile {
         if (closed) {
           throw new IllegalStateException(path + " is closed");
         }
-        if (!(source instanceof ByteSource.OfFile file)) {
-          throw new GgufException(path + ": only the header of a compressed file can be read");
-        }
+        FileChannel channel = channel();
         Arena shared = Arena.ofShared();
         try {
-          mapped = file.channel().map(FileChannel.MapMode.READ_ONLY, 0, size(), shared);
+          mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size(), shared);
           arena = shared;
         } catch (IOException e) {
           shared.close();

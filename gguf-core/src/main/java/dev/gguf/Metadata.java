@@ -265,6 +265,17 @@ public final class Metadata implements Iterable<Metadata.Entry> {
       };
     }
 
+    /// Returns the bits of a floating-point value as the file holds them: for `float32` the lower
+    /// 32.
+    ///
+    /// @throws MetadataException if the value is no floating-point number
+    public long floatBits() {
+      if (!type.isFloat()) {
+        throw wrong("a floating-point number");
+      }
+      return type == ValueType.FLOAT32 ? bits & 0xffff_ffffL : bits;
+    }
+
     /// Returns the value of a bool, true for any byte but 0.
     ///
     /// @throws MetadataException if the value is no bool
@@ -513,6 +524,20 @@ public final class Metadata implements Iterable<Metadata.Entry> {
         entries.clear();
         places.clear();
         kept.forEach(this::append);
+      }
+      return this;
+    }
+
+    /// Gives the first entry with a key another key, in its place, if it is there.
+    public Builder rename(String key, String other) {
+      Integer place = places.get(key);
+      if (place != null) {
+        Entry old = entries.get(place);
+        List<Entry> all = new ArrayList<>(entries);
+        all.set(place, new Entry(other, null, old.type, old.bits, old.value, old.offset));
+        entries.clear();
+        places.clear();
+        all.forEach(this::append);
       }
       return this;
     }

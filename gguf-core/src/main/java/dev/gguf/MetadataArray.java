@@ -228,12 +228,14 @@ public final class MetadataArray {
   /// @param lengthWidth bytes of a length or count: 8, or 4 in files of version 1
   /// @throws MetadataException if the elements are too many to be looked at
   public byte[] encoded(ByteOrder target, int lengthWidth) {
-    byte[] bytes = elements().bytes;
     boolean bytewise = elementType.bytes() == 1 || target == order;
-    return bytewise && (lengthWidth == lengthBytes || elementType.bytes() > 0)
-        ? bytes.clone()
-        : NestedArrays.recode(
-            elements().numbers, elementType, count, lengthBytes, target, lengthWidth);
+    if (bytewise && (lengthWidth == lengthBytes || elementType.bytes() > 0)) {
+      // Not by way of the index, which would stay in memory: a file is copied without looking.
+      Elements known = elements;
+      return known != null ? known.bytes.clone() : requireSmall().get().clone();
+    }
+    return NestedArrays.recode(
+        elements().numbers, elementType, count, lengthBytes, target, lengthWidth);
   }
 
   static double unsigned(long bits) {
@@ -269,7 +271,7 @@ public final class MetadataArray {
     return known;
   }
 
-  private Elements load() {
+  private Supplier<byte[]> requireSmall() {
     if (byteSize > Integer.MAX_VALUE - 16) {
       throw new MetadataException(
           "the elements of "
@@ -278,7 +280,11 @@ public final class MetadataArray {
               + byteSize
               + " bytes, more than can be looked into at once");
     }
-    byte[] bytes = source.get();
+    return source;
+  }
+
+  private Elements load() {
+    byte[] bytes = requireSmall().get();
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(order);
     int[] starts =
         switch (elementType) {

@@ -37,6 +37,13 @@ public final class Extents implements AutoCloseable {
     return new Extents(calls == null ? -1 : calls.open(path), size);
   }
 
+  /// Returns extents of a file all of which counts as data.
+  ///
+  /// @param size of the file in bytes
+  public static Extents allData(long size) {
+    return new Extents(-1, size);
+  }
+
   /// Returns whether the system tells holes from data here.
   public boolean known() {
     return descriptor >= 0;

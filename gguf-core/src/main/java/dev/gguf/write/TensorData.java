@@ -1,7 +1,6 @@
 package dev.gguf.write;
 
 import dev.gguf.GgufException;
-import dev.gguf.GgufFile;
 import dev.gguf.Tensor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -52,11 +51,12 @@ public interface TensorData {
       public void write(FileChannel channel, long position) throws IOException {
         long done = 0;
         while (done < segment.byteSize()) {
-          long part = Math.min(1 << 24, segment.byteSize() - done);
-          ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(part));
-          MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, done, bytes.array(), 0, (int) part);
-          writeFully(channel, position + done, bytes);
-          done += part;
+          int part = (int) Math.min(1 << 20, segment.byteSize() - done);
+          ByteBuffer bytes = ByteBuffer.allocate(part);
+          MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, done, bytes.array(), 0, part);
+          while (bytes.hasRemaining()) {
+            done += channel.write(bytes, position + done);
+          }
         }
       }
     };
@@ -80,45 +80,14 @@ public interface TensorData {
     };
   }
 
-  /// Returns the bytes of a tensor of another file, read as they are needed. The model must stay
-  /// open until then.
+  /// Returns the bytes of a tensor of another file, read as they are needed: copied by the
+  /// operating system where it can, and holes left as holes. The model must stay open until then.
   ///
   /// @throws GgufException if the tensor lies outside its file
   static TensorData of(Tensor tensor) throws GgufException {
     if (!tensor.isInsideFile()) {
       tensor.data();
     }
-    GgufFile file = tensor.file();
-    return new TensorData() {
-      @Override
-      public long size() {
-        return tensor.bytes();
-      }
-
-      @Override
-      public void write(FileChannel channel, long position) throws IOException {
-        ByteBuffer bytes =
-            ByteBuffer.allocateDirect((int) Math.clamp(tensor.bytes(), 1L, 1L << 20));
-        long done = 0;
-        while (done < tensor.bytes()) {
-          bytes.clear().limit((int) Math.min(bytes.capacity(), tensor.bytes() - done));
-          int n = file.read(tensor.fileOffset() + done, bytes);
-          if (n == 0) {
-            throw new GgufException(
-                file.path() + ": the file shrank while " + tensor.name() + " was read");
-          }
-          writeFully(channel, position + done, bytes.flip());
-          done += n;
-        }
-      }
-    };
-  }
-
-  private static void writeFully(FileChannel channel, long position, ByteBuffer bytes)
-      throws IOException {
-    long at = position;
-    while (bytes.hasRemaining()) {
-      at += channel.write(bytes, at);
-    }
+    return new TensorCopy(tensor);
   }
 }
