@@ -6,7 +6,6 @@ import dev.gguf.cli.render.Judged;
 import dev.gguf.cli.render.Output;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ParseResult;
 
 /// One call of a command: its parsed command line and where the answer goes.
 ///
@@ -14,25 +13,27 @@ import picocli.CommandLine.ParseResult;
 /// @param output takes the answer
 /// @param failOn which findings make the exit status 1
 /// @param quiet whether only the verdict is wanted
-record Call(ParseResult line, Output output, FailOn failOn, boolean quiet) {
+record Call(Arguments line, Output output, FailOn failOn, boolean quiet) {
   /// Returns whether an option or flag is on the command line.
   boolean has(String option) {
-    return line.hasMatchedOption(option);
+    return !line.values(option).isEmpty();
   }
 
   /// Returns the value of an option, or null where it is not on the command line.
   @Nullable String option(String name) {
-    return line.matchedOptionValue(name, (String) null);
+    List<String> values = line.values(name);
+    return values.isEmpty() ? null : values.getFirst();
   }
 
   /// Returns the value of an option, or `absent`.
   String option(String name, String absent) {
-    return line.matchedOptionValue(name, absent);
+    List<String> values = line.values(name);
+    return values.isEmpty() ? absent : values.getFirst();
   }
 
   /// Returns all values of an option that can be repeated, in their order.
   List<String> options(String name) {
-    return line.matchedOptionValue(name, List.<String>of());
+    return line.values(name);
   }
 
   /// Returns the value of an option as a whole number, or `absent`.
@@ -82,7 +83,12 @@ record Call(ParseResult line, Output output, FailOn failOn, boolean quiet) {
 
   /// Returns all positional parameters in their order.
   List<String> positionals() {
-    return Options.positionals(line);
+    return line.positionals();
+  }
+
+  /// Returns what stands after `--`, for a command whose [Syntax#rest] takes it apart.
+  List<String> rest() {
+    return line.rest();
   }
 
   /// Shows judged models and returns the exit status: 1 if a finding counts or an engine that was

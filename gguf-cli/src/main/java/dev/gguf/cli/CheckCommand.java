@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `gguf check`: the launch gate.
 final class CheckCommand extends Command {
@@ -32,11 +31,10 @@ final class CheckCommand extends Command {
   }
 
   @Override
-  void describe(CommandSpec spec) {
-    Options.files(spec);
-    Options.values(
-        spec, "--engine", "E", "Also say whether this engine loads it; can be repeated.");
-    Options.value(spec, "--profile", "P", "File with a profile of an engine, to add to the known.");
+  void describe(Syntax syntax) {
+    syntax.files();
+    syntax.values("--engine", "E", "Also say whether this engine loads it; can be repeated.");
+    syntax.value("--profile", "P", "File with a profile of an engine, to add to the known.");
   }
 
   @Override

@@ -3,12 +3,8 @@ package dev.gguf.cli;
 import dev.gguf.cli.render.Format;
 import java.io.IOException;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// A verb of the command line. Only the one that was asked for is built.
-///
-/// Options are described to picocli by calls, never by annotations: the classes that the virtual
-/// machine makes for annotations while the program starts cannot be cached.
 abstract class Command {
   private static final List<Format> TEXT_AND_JSON = List.of(Format.TEXT, Format.JSON);
 
@@ -31,7 +27,7 @@ abstract class Command {
   }
 
   /// Adds the command's own options and positional parameters.
-  abstract void describe(CommandSpec spec);
+  abstract void describe(Syntax syntax);
 
   /// Answers.
   ///

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `gguf info`: what is this file.
 final class InfoCommand extends Command {
@@ -26,8 +25,8 @@ final class InfoCommand extends Command {
   }
 
   @Override
-  void describe(CommandSpec spec) {
-    Options.file(spec);
+  void describe(Syntax syntax) {
+    syntax.file();
   }
 
   @Override

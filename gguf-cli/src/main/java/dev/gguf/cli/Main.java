@@ -14,11 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /// The command `gguf`: finds the verb, builds that one command, and turns whatever happens into an
 /// exit status and at most one line on the error stream.
@@ -106,23 +101,29 @@ public final class Main {
   private static int run(String verb, String[] args, Environment environment, Output plain)
       throws IOException {
     Command command = command(verb);
-    CommandLine line = line(verb, command);
-    ParseResult parsed;
-    try {
-      parsed = line.parseArgs(args);
-    } catch (ParameterException e) {
-      throw CommandException.usage(problem(e) + "; see gguf " + verb + " --help", e);
+    Syntax syntax = syntax(command);
+    Arguments line = Arguments.plain(syntax, args);
+    if (line == null) {
+      Picocli picocli = new Picocli(verb, command, syntax);
+      line = picocli.parse(args);
+      if (!line.values("--help").isEmpty()) {
+        return say(plain, picocli.help());
+      }
+      if (!line.values("--version").isEmpty()) {
+        return say(plain, version());
+      }
     }
-    if (parsed.isUsageHelpRequested()) {
-      return say(plain, line.getUsageMessage(Ansi.OFF).stripTrailing());
-    }
-    if (parsed.isVersionHelpRequested()) {
-      return say(plain, version());
-    }
-    Call call = CommonOptions.call(command, parsed, environment);
+    Call call = CommonOptions.call(command, line, environment);
     int status = command.run(call);
     call.output().close();
     return status;
+  }
+
+  static Syntax syntax(Command command) {
+    Syntax syntax = new Syntax();
+    command.describe(syntax);
+    CommonOptions.describe(syntax, command);
+    return syntax;
   }
 
   private static Command command(String verb) {
@@ -141,42 +142,10 @@ public final class Main {
             + (near == null ? "; see gguf --help" : "; did you mean " + near + "?"));
   }
 
-  /// Returns the command line of one command.
-  static CommandLine line(String verb, Command command) {
-    CommandSpec spec = CommandSpec.create().name("gguf " + verb);
-    command.describe(spec);
-    CommonOptions.describe(spec, command);
-    spec.usageMessage()
-        .width(100)
-        .autoWidth(false)
-        .sortOptions(false)
-        .abbreviateSynopsis(true)
-        .description(description(command));
-    CommandLine line = new CommandLine(spec);
-    // A file may be called @x, and arguments are not the place to read files from.
-    line.setExpandAtFiles(false);
-    line.setPosixClusteredShortOptionsAllowed(false);
-    return line;
-  }
-
-  private static String[] description(Command command) {
-    String[] paragraphs = new String[1 + command.description().size()];
-    paragraphs[0] = command.summary() + ".";
-    for (int i = 1; i < paragraphs.length; i++) {
-      paragraphs[i] = command.description().get(i - 1);
-    }
-    return paragraphs;
-  }
-
-  private static String problem(ParameterException e) {
-    String message = e.getMessage().lines().findFirst().orElse("wrong usage");
-    return Character.toLowerCase(message.charAt(0)) + message.substring(1);
-  }
-
   private static int help(String[] args, Output plain) throws IOException {
     if (args.length > 1 && args[0].equals("help")) {
       Command command = command(args[1]);
-      return say(plain, line(args[1], command).getUsageMessage(Ansi.OFF).stripTrailing());
+      return say(plain, new Picocli(args[1], command, syntax(command)).help());
     }
     StringBuilder text = new StringBuilder("Usage: gguf COMMAND [OPTION]... FILE...\n");
     text.append("Reads GGUF model files and says whether an engine can load them.\n\n");

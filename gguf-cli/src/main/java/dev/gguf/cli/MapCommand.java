@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `gguf map`: the names of the tensors in a checkpoint or an engine, in both directions.
 final class MapCommand extends Command {
@@ -34,12 +33,12 @@ final class MapCommand extends Command {
   }
 
   @Override
-  void describe(CommandSpec spec) {
-    Options.file(spec);
-    Options.value(spec, "--to", "hf|transformers|vllm|vllm-plugin", "Whose names; default hf.");
-    Options.flag(spec, "Also map the layers for multi-token prediction (MTP).", "--mtp");
-    Options.flag(spec, "Write out experts instead of ranges such as {0..255}.", "--expand");
-    Options.flag(spec, "As text: one line for all layers that are alike.", "--patterns");
+  void describe(Syntax syntax) {
+    syntax.file();
+    syntax.value("--to", "hf|transformers|vllm|vllm-plugin", "Whose names; default hf.");
+    syntax.flag("Also map the layers for multi-token prediction (MTP).", "--mtp");
+    syntax.flag("Write out experts instead of ranges such as {0..255}.", "--expand");
+    syntax.flag("As text: one line for all layers that are alike.", "--patterns");
   }
 
   @Override

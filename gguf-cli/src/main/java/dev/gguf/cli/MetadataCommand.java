@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `gguf metadata`: every key with type and value.
 final class MetadataCommand extends Command {
@@ -28,11 +27,11 @@ final class MetadataCommand extends Command {
   }
 
   @Override
-  void describe(CommandSpec spec) {
-    Options.file(spec);
-    Options.values(
-        spec, "--key", "K", "Only this key; can be repeated, * and ? stand for any characters.");
-    Options.flag(spec, "Lists and long strings in full.", "--full");
+  void describe(Syntax syntax) {
+    syntax.file();
+    syntax.values(
+        "--key", "K", "Only this key; can be repeated, * and ? stand for any characters.");
+    syntax.flag("Lists and long strings in full.", "--full");
   }
 
   @Override

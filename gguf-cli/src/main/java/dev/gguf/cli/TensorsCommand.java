@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `gguf tensors`: the tensor table.
 final class TensorsCommand extends Command {
@@ -41,15 +40,13 @@ final class TensorsCommand extends Command {
   }
 
   @Override
-  void describe(CommandSpec spec) {
-    Options.file(spec);
-    Options.value(
-        spec, "--filter", "GLOB", "Only names that fit; * and ? stand for any characters.");
-    Options.value(spec, "--type", "T", "Only tensors of this type, such as Q4_K.");
-    Options.value(spec, "--layer", "N", "Only tensors of this layer.");
-    Options.value(
-        spec, "--sort", "name|size|offset|file", "Order; default file, the order of the table.");
-    Options.flag(spec, "Fold names that differ in numbers only.", "--patterns");
+  void describe(Syntax syntax) {
+    syntax.file();
+    syntax.value("--filter", "GLOB", "Only names that fit; * and ? stand for any characters.");
+    syntax.value("--type", "T", "Only tensors of this type, such as Q4_K.");
+    syntax.value("--layer", "N", "Only tensors of this layer.");
+    syntax.value("--sort", "name|size|offset|file", "Order; default file, the order of the table.");
+    syntax.flag("Fold names that differ in numbers only.", "--patterns");
   }
 
   @Override

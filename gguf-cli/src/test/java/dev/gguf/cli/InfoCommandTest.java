@@ -93,7 +93,7 @@ class InfoCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out())
         .contains("  architecture  glm-dsa\n")
-        .contains("138336 are missing")
+        .contains("138336 bytes")
         .contains("[tensor-outside-file]\n");
     assertThat(Run.gguf("info", file.toString(), "--fail-on", "never").status()).isEqualTo(0);
   }
