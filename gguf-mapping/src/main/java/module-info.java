@@ -11,4 +11,5 @@ module dev.gguf.mapping {
   exports dev.gguf.mapping.checkpoint;
   exports dev.gguf.mapping.engine;
   exports dev.gguf.mapping;
+  exports dev.gguf.mapping.compare;
 }

@@ -1,5 +1,6 @@
 package dev.gguf.mapping;
 
+import dev.gguf.GgufException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,28 +27,39 @@ public final class KvBComparison {
 
   static KvBComparison of(
       KvBProjection projection,
-      float[] kB,
-      float[] vB,
-      float[] reference,
+      KvBProjection.Heads kB,
+      KvBProjection.Heads vB,
+      KvBProjection.Heads reference,
       Tolerance keyTolerance,
       Tolerance valueTolerance,
-      Map<Integer, KvBFingerprint> otherLayers) {
-    Halves halves = new Halves(projection, kB, vB, reference, keyTolerance, valueTolerance);
+      Map<Integer, KvBFingerprint> otherLayers)
+      throws GgufException {
+    Halves halves = new Halves();
+    halves.compare(projection, kB, vB, reference, keyTolerance, valueTolerance);
     if (halves.wrongKeys.isEmpty() && halves.wrongValues.isEmpty()) {
       return new KvBComparison(halves, null, "");
     }
     KvBDiagnosis.Result result =
         KvBDiagnosis.of(
             projection,
-            kB,
-            vB,
-            reference,
+            whole(projection, kB, projection.nope()),
+            whole(projection, vB, projection.value()),
+            whole(projection, reference, projection.nope() + projection.value()),
             keyTolerance,
             valueTolerance,
             halves.wrongKeys,
             halves.wrongValues,
             otherLayers);
     return new KvBComparison(halves, result.fault(), result.text());
+  }
+
+  private static float[] whole(KvBProjection projection, KvBProjection.Heads heads, int rows)
+      throws GgufException {
+    float[] all = new float[projection.heads() * rows * projection.rank()];
+    for (int head = 0; head < projection.heads(); head++) {
+      heads.read(head, all, head * rows * projection.rank());
+    }
+    return all;
   }
 
   /// The element-wise comparison, before any diagnosis.
@@ -58,24 +70,29 @@ public final class KvBComparison {
     final List<Integer> wrongKeys = new ArrayList<>();
     final List<Integer> wrongValues = new ArrayList<>();
 
-    Halves(
+    void compare(
         KvBProjection projection,
-        float[] kB,
-        float[] vB,
-        float[] reference,
+        KvBProjection.Heads kB,
+        KvBProjection.Heads vB,
+        KvBProjection.Heads reference,
         Tolerance keyTolerance,
-        Tolerance valueTolerance) {
+        Tolerance valueTolerance)
+        throws GgufException {
       int rank = projection.rank();
       int keyHead = projection.nope() * rank;
       int valueHead = projection.value() * rank;
+      float[] half = new float[Math.max(keyHead, valueHead)];
       float[] turned = new float[keyHead];
+      float[] wanted = new float[keyHead + valueHead];
       for (int head = 0; head < projection.heads(); head++) {
-        int at = head * (keyHead + valueHead);
-        KvBProjection.transpose(kB, head * keyHead, rank, projection.nope(), turned, 0);
+        reference.read(head, wanted, 0);
+        kB.read(head, half, 0);
+        KvBProjection.transpose(half, 0, rank, projection.nope(), turned, 0);
         ErrorStatistics key = new ErrorStatistics();
-        key.add(turned, 0, reference, at, keyHead, keyTolerance);
+        key.add(turned, 0, wanted, 0, keyHead, keyTolerance);
+        vB.read(head, half, 0);
         ErrorStatistics value = new ErrorStatistics();
-        value.add(vB, head * valueHead, reference, at + keyHead, valueHead, valueTolerance);
+        value.add(half, 0, wanted, keyHead, valueHead, valueTolerance);
         if (!key.isWithin(keyTolerance)) {
           wrongKeys.add(head);
         }

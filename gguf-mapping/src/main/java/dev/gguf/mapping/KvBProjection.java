@@ -426,7 +426,69 @@ public final class KvBProjection {
     need("attn_k_b", kB.length, (long) heads * keyHead());
     need("attn_v_b", vB.length, (long) heads * valueHead());
     need("the reference", reference.length, (long) heads * head());
+    try {
+      return KvBComparison.of(
+          this,
+          heads(kB, keyHead()),
+          heads(vB, valueHead()),
+          heads(reference, head()),
+          keys,
+          values,
+          otherLayers);
+    } catch (GgufException e) {
+      throw new AssertionError("arrays are always readable", e);
+    }
+  }
+
+  private static Heads heads(float[] all, int length) {
+    return (head, into, at) -> System.arraycopy(all, head * length, into, at, length);
+  }
+
+  /// Holds two halves against the `kv_b_proj` that they should make, reading all three head by
+  /// head. Only where they are wrong are they read as a whole, to find out why.
+  ///
+  /// @param kB gives `nope() * rank()` elements a head
+  /// @param vB gives `value() * rank()` elements a head
+  /// @param reference gives the rows of a head
+  /// @param otherLayers by number of the layer, in the order in which they are tried
+  /// @throws GgufException if a head cannot be read
+  public KvBComparison check(
+      Heads kB,
+      Heads vB,
+      Heads reference,
+      Tolerance keys,
+      Tolerance values,
+      Map<Integer, KvBFingerprint> otherLayers)
+      throws GgufException {
     return KvBComparison.of(this, kB, vB, reference, keys, values, otherLayers);
+  }
+
+  /// Returns the heads of an `attn_k_b`.
+  ///
+  /// @throws GgufException if the tensor cannot be decoded
+  /// @throws IllegalArgumentException if its dimensions are not those of this projection
+  public Heads keys(Tensor kB) throws GgufException {
+    TensorValues all = values(kB, true);
+    return (head, into, at) -> all.rows((long) head * rank, (head + 1L) * rank, into, at);
+  }
+
+  /// Returns the heads of an `attn_v_b`.
+  ///
+  /// @throws GgufException if the tensor cannot be decoded
+  /// @throws IllegalArgumentException if its dimensions are not those of this projection
+  public Heads values(Tensor vB) throws GgufException {
+    TensorValues all = values(vB, false);
+    return (head, into, at) -> all.rows((long) head * value, (head + 1L) * value, into, at);
+  }
+
+  /// Reads one head of something.
+  public interface Heads {
+    /// Reads a head.
+    ///
+    /// @param head from 0
+    /// @param into receives the elements of the head, from index `at` on
+    /// @throws GgufException if the head cannot be read
+    void read(int head, float[] into, int at) throws GgufException;
   }
 
   /// Transposes a matrix of `rows` by `columns`, tile by tile.
