@@ -5,6 +5,7 @@ import dev.gguf.GgufException;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.quant.TensorValues;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -123,19 +124,19 @@ public final class ParameterValues {
     }
     Tensor first = tensors.getFirst();
     long length = first.dimensions() < 2 ? 1 : first.ne(0);
-    ValueSource[] sources = new ValueSource[tensors.size()];
-    for (int i = 0; i < sources.length; i++) {
-      Tensor tensor = tensors.get(i);
+    List<ValueSource> sources = new ArrayList<>();
+    for (Tensor tensor : tensors) {
       if ((tensor.dimensions() < 2 ? 1 : tensor.ne(0)) != length) {
         throw mismatch(entry, name, "their rows differ in length");
       }
-      sources[i] = new ValueSource.OfTensor(TensorValues.of(tensor));
+      sources.add(new ValueSource.OfTensor(TensorValues.of(tensor)));
     }
     if (order.isColumns()) {
       if (order.count() != first.ne(0) || first.elements() != elements) {
         throw mismatch(entry, name, first.elements() + " elements, " + elements + " are needed");
       }
-      return ValueSource.OfColumns.of(order, sources[order.source(0)]);
+      return new ValueSource.OfColumns(
+          order, Math.toIntExact(order.count()), sources.get(order.source(0)));
     }
     if (Math.multiplyExact(order.count(), length) != elements) {
       throw mismatch(
@@ -154,8 +155,7 @@ public final class ParameterValues {
       throw new GgufException(keys.file().path() + ": " + e.getMessage(), e);
     }
     if (!sizes.isKey(keys) || !sizes.isValue(values)) {
-      throw mismatch(
-          entry, entry.parameters().getFirst().name(), "the metadata say " + sizes);
+      throw mismatch(entry, entry.parameters().getFirst().name(), "the metadata say " + sizes);
     }
     return new ValueSource.Joined(
         sizes,

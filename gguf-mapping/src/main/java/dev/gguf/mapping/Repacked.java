@@ -5,15 +5,18 @@ import dev.gguf.Tensor;
 import dev.gguf.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// MXFP4 blocks of a tensor as the two parameters of a gpt-oss checkpoint: packed values
 /// (`…_blocks`, 16 bytes a block) and scales (`…_scales`, one byte a block).
 ///
 /// A block of the tensor is a scale and 16 bytes, of which byte j has element j in its lower and
-/// element j + 16 in its upper half; the checkpoint's bytes have neighbours, elements 2 j and
-/// 2 j + 1. The values given are the bytes, 0 to 255. Rows of several tensors, gate and up,
-/// alternate.
-record Repacked(MemorySegment[] tensors, long rowBlocks, boolean scales) implements ValueSource {
+/// element j + 16 in its upper half; the checkpoint's bytes have neighbours, elements 2 j and 2 j +
+/// 1. The values given are the bytes, 0 to 255. Rows of several tensors, gate and up, alternate.
+record Repacked(List<MemorySegment> tensors, long rowBlocks, boolean scales, Path file)
+    implements ValueSource {
   private static final int BLOCK_BYTES = 17;
 
   static ValueSource of(MappedTensors entry, String name, long elements) throws GgufException {
@@ -21,38 +24,43 @@ record Repacked(MemorySegment[] tensors, long rowBlocks, boolean scales) impleme
     if (!scales && !name.endsWith("_blocks")) {
       throw ParameterValues.mismatch(entry, name, "only …_blocks and …_scales are packed");
     }
-    MemorySegment[] tensors = new MemorySegment[entry.sources().size()];
+    List<MemorySegment> tensors = new ArrayList<>();
     long rowBlocks = entry.sources().getFirst().ne(0) / 32;
     long blocks = 0;
-    for (int i = 0; i < tensors.length; i++) {
-      Tensor tensor = entry.sources().get(i);
+    for (Tensor tensor : entry.sources()) {
       if (!tensor.type().equals(TensorType.MXFP4)) {
         throw ParameterValues.mismatch(entry, name, tensor.name() + " is " + tensor.type());
       }
       if (tensor.ne(0) / 32 != rowBlocks) {
         throw ParameterValues.mismatch(entry, name, "their rows differ in length");
       }
-      tensors[i] = tensor.data();
+      tensors.add(tensor.data());
       blocks += tensor.elements() / 32;
     }
     if (blocks * (scales ? 1 : 16) != elements) {
-      throw ParameterValues.mismatch(entry, name, blocks + " blocks make no " + elements + " bytes");
+      throw ParameterValues.mismatch(
+          entry, name, blocks + " blocks make no " + elements + " bytes");
     }
-    return new Repacked(tensors, rowBlocks, scales);
+    return new Repacked(tensors, rowBlocks, scales, entry.sources().getFirst().file().path());
   }
 
   @Override
   public void read(long from, int count, float[] into, int at) throws GgufException {
-    for (int i = 0; i < count; i++) {
-      into[at + i] = scales ? block(from + i, 0) : packed(from + i);
+    try {
+      for (int i = 0; i < count; i++) {
+        into[at + i] = scales ? block(from + i, 0) : packed(from + i);
+      }
+    } catch (InternalError e) {
+      // The JVM's answer to reading a mapped page that the file no longer has.
+      throw new GgufException(file + ": the file shrank while it was read", e);
     }
   }
 
   /// Returns a byte of the block with this number in the parameter.
   private int block(long number, int offset) {
     long row = number / rowBlocks;
-    MemorySegment tensor = tensors[(int) (row % tensors.length)];
-    long stored = row / tensors.length * rowBlocks + number % rowBlocks;
+    MemorySegment tensor = tensors.get((int) (row % tensors.size()));
+    long stored = row / tensors.size() * rowBlocks + number % rowBlocks;
     return tensor.get(ValueLayout.JAVA_BYTE, stored * BLOCK_BYTES + offset) & 0xff;
   }
 

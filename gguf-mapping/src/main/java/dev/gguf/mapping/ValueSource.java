@@ -2,6 +2,7 @@ package dev.gguf.mapping;
 
 import dev.gguf.GgufException;
 import dev.gguf.quant.TensorValues;
+import java.util.List;
 import java.util.Objects;
 
 /// Gives the elements of something, numbered in the order of its data. Implementations hold no
@@ -47,7 +48,7 @@ interface ValueSource {
   /// Rows of tensors in an order.
   ///
   /// @param length elements of a row
-  record OfRows(RowOrder order, ValueSource[] sources, long length) implements ValueSource {
+  record OfRows(RowOrder order, List<ValueSource> sources, long length) implements ValueSource {
     @Override
     public void read(long from, int count, float[] into, int at) throws GgufException {
       int done = 0;
@@ -65,45 +66,29 @@ interface ValueSource {
           rows++;
         }
         int now = (int) Math.min(count - done, rows * length - column);
-        sources[source].read(start * length + column, now, into, at + done);
+        sources.get(source).read(start * length + column, now, into, at + done);
         done += now;
       }
     }
   }
 
   /// Rows whose columns stand in an order.
-  record OfColumns(int[] columns, ValueSource source) implements ValueSource {
-    static OfColumns of(RowOrder order, ValueSource source) {
-      int[] columns = new int[Math.toIntExact(order.count())];
-      for (int i = 0; i < columns.length; i++) {
-        columns[i] = Math.toIntExact(order.sourceRow(i));
-      }
-      return new OfColumns(columns, source);
-    }
-
+  ///
+  /// @param width columns of a row
+  record OfColumns(RowOrder order, int width, ValueSource source) implements ValueSource {
     @Override
     public void read(long from, int count, float[] into, int at) throws GgufException {
-      float[] row = new float[columns.length];
+      float[] row = new float[width];
       for (int done = 0; done < count; ) {
-        long index = (from + done) / columns.length;
-        int column = (int) ((from + done) % columns.length);
-        source.read(index * columns.length, columns.length, row, 0);
-        int now = Math.min(count - done, columns.length - column);
+        long index = (from + done) / width;
+        int column = (int) ((from + done) % width);
+        source.read(index * width, width, row, 0);
+        int now = Math.min(count - done, width - column);
         for (int i = 0; i < now; i++) {
-          into[at + done + i] = row[columns[column + i]];
+          into[at + done + i] = row[(int) order.sourceRow(column + i)];
         }
         done += now;
       }
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other == this;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
     }
   }
 

@@ -30,7 +30,8 @@ class ParameterValuesTest {
     }
     Path home = Shared.require("data/converter");
     try (Stream<Path> all = Files.walk(home)) {
-      return all.filter(p -> p.toString().endsWith(SUFFIX))
+      return all
+          .filter(p -> p.toString().endsWith(SUFFIX))
           .map(p -> home.relativize(p).toString())
           .map(p -> p.substring(0, p.length() - SUFFIX.length()))
           .sorted()
@@ -43,8 +44,7 @@ class ParameterValuesTest {
   @MethodSource("files")
   void everyParameterHasTheHashOfItsValues(String file) throws IOException {
     Path gguf = Shared.require("data/converter/" + file + ".gguf");
-    List<String> lines =
-        Files.readAllLines(Shared.require("data/converter/" + file + SUFFIX));
+    List<String> lines = Files.readAllLines(Shared.require("data/converter/" + file + SUFFIX));
     List<String> wrong = new ArrayList<>();
     TreeSet<String> listed = new TreeSet<>();
     try (Gguf model = Gguf.open(gguf)) {
@@ -64,7 +64,8 @@ class ParameterValuesTest {
           continue;
         }
         listed.add(name);
-        String shape = String.join(",", Stream.of(boxed(values.shape())).map(String::valueOf).toList());
+        String shape =
+            String.join(",", Stream.of(boxed(values.shape())).map(String::valueOf).toList());
         if (!shape.equals(cells[1])) {
           wrong.add(name + " has shape " + shape + " instead of " + cells[1]);
         } else if (!sha256(values).equals(cells[6])) {
@@ -98,8 +99,7 @@ class ParameterValuesTest {
         bytes.clear();
         for (int i = 0; i < now; i++) {
           bytes.putFloat(floats[i]);
-          if (Float.floatToRawIntBits(floats[i])
-              != Float.floatToRawIntBits(all[(int) at + i])) {
+          if (Float.floatToRawIntBits(floats[i]) != Float.floatToRawIntBits(all[(int) at + i])) {
             return "differs when read in parts";
           }
         }

@@ -222,9 +222,16 @@ public final class Checkpoint implements AutoCloseable {
       Scales.apply(parameter, from, count, into, at);
     } catch (InternalError e) {
       // The JVM's answer to reading a mapped page that the file no longer has.
-      throw new CheckpointException(
-          parameter.path(), "has become shorter while " + parameter.name() + " was read", e);
+      throw new CheckpointException(parameter.path(), shorter(parameter), e);
     }
+    // Up to the end of the last page it gives zeros without a word.
+    if (!parameter.file().isWhole()) {
+      throw new CheckpointException(parameter.path(), shorter(parameter));
+    }
+  }
+
+  private static String shorter(CheckpointParameter parameter) {
+    return "has become shorter while " + parameter.name() + " was read";
   }
 
   static void decode(CheckpointParameter parameter, long from, int count, float[] into, int at)

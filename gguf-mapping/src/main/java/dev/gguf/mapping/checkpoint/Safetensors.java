@@ -256,6 +256,15 @@ final class Safetensors implements AutoCloseable {
     return dataStart;
   }
 
+  /// Returns whether the file still has the size that it had when it was opened.
+  boolean isWhole() throws CheckpointException {
+    try {
+      return channel.size() >= size;
+    } catch (IOException e) {
+      throw new CheckpointException(path, "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
   /// Returns the mapped bytes of one parameter.
   MemorySegment data(CheckpointParameter parameter) throws CheckpointException {
     MemorySegment all = data;

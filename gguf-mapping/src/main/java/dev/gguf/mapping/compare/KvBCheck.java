@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class KvBCheck {
   private final Gguf gguf;
   private final @Nullable Checkpoint checkpoint;
-  private final TreeMap<Integer, KvBTensors> tensors;
+  private final SortedMap<Integer, KvBTensors> tensors;
   private final Map<Integer, CheckpointParameter> references;
   private final Map<Integer, KvBFingerprint> prints = new LinkedHashMap<>();
   private final GroupedFindings findings = new GroupedFindings();

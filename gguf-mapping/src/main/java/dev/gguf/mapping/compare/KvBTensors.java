@@ -2,6 +2,7 @@ package dev.gguf.mapping.compare;
 
 import dev.gguf.Tensor;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ final class KvBTensors {
 
   /// Gathers the layers that have latent attention, whatever the order of the tensors: those with
   /// one of the three tensors, or with the projection that comes before them.
-  static TreeMap<Integer, KvBTensors> of(List<Tensor> tensors) {
-    TreeMap<Integer, KvBTensors> layers = new TreeMap<>();
+  static SortedMap<Integer, KvBTensors> of(List<Tensor> tensors) {
+    SortedMap<Integer, KvBTensors> layers = new TreeMap<>();
     for (Tensor tensor : tensors) {
       String name = tensor.name();
       int layer = Tensor.layer(name).orElse(-1);
@@ -53,7 +54,7 @@ final class KvBTensors {
     return layers;
   }
 
-  private static KvBTensors at(TreeMap<Integer, KvBTensors> layers, int layer) {
+  private static KvBTensors at(SortedMap<Integer, KvBTensors> layers, int layer) {
     return layers.computeIfAbsent(layer, KvBTensors::new);
   }
 
