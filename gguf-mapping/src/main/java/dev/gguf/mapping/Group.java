@@ -1,6 +1,7 @@
 package dev.gguf.mapping;
 
 import dev.gguf.Severity;
+import java.util.Optional;
 
 /// Why a tensor feeds no parameter of the target.
 public enum Group {
@@ -30,6 +31,16 @@ public enum Group {
   /// Returns the word used in every output.
   public String id() {
     return id;
+  }
+
+  /// Returns the group with this word.
+  public static Optional<Group> of(String id) {
+    for (Group group : values()) {
+      if (group.id.equals(id)) {
+        return Optional.of(group);
+      }
+    }
+    return Optional.empty();
   }
 
   /// Returns how much such a tensor weighs for the file.

@@ -12,16 +12,19 @@ public final class MappedTensors {
   private final List<Parameter> parameters;
   private final List<Transform> transforms;
   private final OptionalInt layer;
+  private final Entry entry;
 
   MappedTensors(
       List<Tensor> sources,
       List<Parameter> parameters,
       List<Transform> transforms,
-      OptionalInt layer) {
+      OptionalInt layer,
+      Entry entry) {
     this.sources = sources;
     this.parameters = parameters;
     this.transforms = transforms;
     this.layer = layer;
+    this.entry = entry;
   }
 
   /// Returns the tensors, in the order that the map file gives.
@@ -63,12 +66,13 @@ public final class MappedTensors {
   }
 
   /// Returns where the rows of a parameter stand in the tensors, before the other transforms; empty
-  /// for [Transform#JOIN_KV_B] and [Transform#REPACK], which take more than rows.
+  /// for [Transform#JOIN_KV_B] and [Transform#REPACK], which take more than rows, and where a key
+  /// that says how many is absent.
   ///
   /// @param parameter index into [#parameters()]
   /// @param expert for a range which of its parameters, else 0
   public Optional<RowOrder> rows(int parameter, long expert) {
-    return Optional.empty();
+    return entry.rows(parameter, expert);
   }
 
   @Override

@@ -23,6 +23,7 @@ public final class Mapping {
   private final List<ModelType> modelTypes;
   private final long blocks;
   private final long mtpBlocks;
+  private final boolean mtpOnly;
   private @Nullable Map<String, MappedTensors> byTensor;
   private @Nullable Map<String, MappedTensors> byParameter;
 
@@ -38,7 +39,8 @@ public final class Mapping {
       List<ShapeDifference> shapeDifferences,
       List<ModelType> modelTypes,
       long blocks,
-      long mtpBlocks) {
+      long mtpBlocks,
+      boolean mtpOnly) {
     this.target = target;
     this.architecture = architecture;
     this.tensors = tensors;
@@ -51,6 +53,7 @@ public final class Mapping {
     this.modelTypes = modelTypes;
     this.blocks = blocks;
     this.mtpBlocks = mtpBlocks;
+    this.mtpOnly = mtpOnly;
   }
 
   /// Returns whose names the parameters have.
@@ -123,6 +126,12 @@ public final class Mapping {
   /// Returns the number of MTP layers, the last ones of [#blocks()].
   public long mtpBlocks() {
     return mtpBlocks;
+  }
+
+  /// Returns whether the file holds MTP layers and none of the main model. Its global tensors are
+  /// mapped, and nothing of the main model is missing.
+  public boolean isMtpOnly() {
+    return mtpOnly;
   }
 
   /// Returns whether no parameter is missing and no tensor is unknown.

@@ -1,0 +1,433 @@
+package dev.gguf.mapping;
+
+import dev.gguf.Metadata;
+import dev.gguf.Severity;
+import dev.gguf.Tensor;
+import dev.gguf.mapping.internal.Expression;
+import dev.gguf.mapping.internal.MapFile;
+import dev.gguf.mapping.internal.Scope;
+import dev.gguf.mapping.internal.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Applies a map to the tensors of a model: one pass over the sections, layer by layer, then one
+/// over the tensors that no rule took.
+final class Mapper extends Scope {
+  /// Blocks behind the last one that has a tensor are looked at up to this number, so that a
+  /// hostile count costs nothing.
+  private static final long MAX_EMPTY_BLOCKS = 4096;
+
+  private final MapFile map;
+  private final TensorIndex index;
+  private final Target target;
+  private final MapOptions options;
+  private final boolean[] claimed;
+  private final @Nullable String[] checkpointNames;
+  private final @Nullable String[] reasons;
+  private final List<MappedTensors> mapped = new ArrayList<>();
+  private final List<Missing> missing = new ArrayList<>();
+  private final List<Shared> shared = new ArrayList<>();
+  private final List<LegacyName> legacyNames = new ArrayList<>();
+  private final List<ShapeDifference> shapeDifferences = new ArrayList<>();
+  private final boolean mtpOnly;
+  private Section section;
+  private int sectionNumber;
+  private TensorIndex.@Nullable Layer layer;
+  private long layerNumber = -1;
+  private String prefix = "";
+  private String modulePrefix = "";
+
+  Mapper(
+      MapFile map,
+      String architecture,
+      Metadata metadata,
+      TensorIndex index,
+      long blocks,
+      long mtpBlocks,
+      Target target,
+      MapOptions options) {
+    super(map, architecture, metadata, blocks, mtpBlocks, target == Target.TRANSFORMERS);
+    this.map = map;
+    this.index = index;
+    this.target = target;
+    this.options = options;
+    this.section = map.sections().getFirst();
+    claimed = new boolean[index.size()];
+    checkpointNames = new String[index.size()];
+    reasons = new String[index.size()];
+    mtpOnly = isMtpOnly(blocks - mtpBlocks, blocks);
+    this.blocks = blocks;
+    this.mtpBlocks = mtpBlocks;
+  }
+
+  private final long blocks;
+  private final long mtpBlocks;
+
+  /// Returns whether the file holds MTP layers and no layer before them.
+  private boolean isMtpOnly(long mainBlocks, long allBlocks) {
+    boolean some = false;
+    for (int i = 0; i < index.size(); i++) {
+      long number = index.layer(i);
+      if (number >= 0 && number < mainBlocks) {
+        return false;
+      }
+      some |= number >= mainBlocks && number < allBlocks;
+    }
+    return some && mainBlocks > 0;
+  }
+
+  Mapping map(String architecture, List<Tensor> tensors) {
+    List<Section> sections = map.sections();
+    for (int i = 0; i < sections.size(); i++) {
+      section = sections.get(i);
+      sectionNumber = i;
+      if (section.isGlobal()) {
+        layer(-1);
+      } else {
+        layers();
+      }
+    }
+    Unclaimed unclaimed = new Unclaimed(map, index, blocks, mtpBlocks, options.mtp());
+    List<Unmapped> unmapped = new ArrayList<>();
+    for (int i = 0; i < claimed.length; i++) {
+      if (!claimed[i]) {
+        unmapped.add(unclaimed.explain(i, checkpointNames[i], reasons[i], legacyNames));
+      }
+    }
+    return new Mapping(
+        target,
+        architecture,
+        tensors,
+        mapped,
+        unmapped,
+        missing,
+        shared,
+        legacyNames,
+        shapeDifferences,
+        modelTypes(),
+        blocks,
+        mtpBlocks,
+        mtpOnly);
+  }
+
+  private List<ModelType> modelTypes() {
+    moveTo(-1);
+    List<ModelType> types = new ArrayList<>();
+    for (MapFile.Model model : map.models()) {
+      Expression condition = model.condition();
+      if (condition == null || condition.holds(this)) {
+        types.add(model.type());
+      }
+    }
+    return types;
+  }
+
+  private void layers() {
+    moveTo(-1);
+    Expression formula = section.count();
+    long count = formula == null ? blocks : formula.value(this);
+    long highest = index.highest(sectionNumber);
+    count = count == Expression.UNKNOWN ? highest + 1 : count;
+    long end = Math.min(count, Math.max(highest + 1, MAX_EMPTY_BLOCKS));
+    for (long number = 0; number < end; number++) {
+      layer(number);
+    }
+  }
+
+  private void layer(long number) {
+    moveTo(number);
+    layerNumber = number;
+    layer = index.find(sectionNumber, number);
+    boolean mtp = isMtp();
+    if (number >= 0 && layer == null && (mtp ? !options.mtp() : mtpOnly)) {
+      return;
+    }
+    prefix = section.prefix(mtp).head(this);
+    modulePrefix = target.hasCompanions() ? section.modulePrefix(mtp).head(this) : prefix;
+    apply(section.items());
+  }
+
+  private boolean isMtp() {
+    return layerNumber >= blocks - mtpBlocks && layerNumber < blocks;
+  }
+
+  /// Returns whether the target has the parameters of the layer that is being mapped.
+  private boolean isInTarget() {
+    return isMtp() ? options.mtp() : !mtpOnly;
+  }
+
+  private void apply(List<MapFile.Item> items) {
+    for (MapFile.Item item : items) {
+      if (item instanceof MapFile.Rule rule) {
+        apply(rule);
+      } else if (item instanceof MapFile.Choice choice) {
+        for (MapFile.Branch branch : choice.branches()) {
+          Expression condition = branch.condition();
+          if (condition == null || condition.holds(this)) {
+            apply(branch.items());
+            break;
+          }
+        }
+      }
+    }
+  }
+
+  private void apply(MapFile.Rule rule) {
+    for (MapFile.Source source : rule.sources()) {
+      if (source.perExpert()) {
+        applyPerExpert(rule);
+        return;
+      }
+    }
+    List<MapFile.Source> sources = rule.sources();
+    int[] found = new int[sources.size()];
+    int present = 0;
+    for (int i = 0; i < found.length; i++) {
+      found[i] = find(sources.get(i).slot());
+      present += found[i] < 0 ? 0 : 1;
+    }
+    if (present == found.length) {
+      map(rule, found, 0, -1);
+    } else if (present > 0) {
+      incomplete(rule, found);
+    } else {
+      absent(rule, sources.getFirst());
+    }
+  }
+
+  /// Finds a tensor under its current name or an older one.
+  private int find(int slot) {
+    TensorIndex.Layer here = layer;
+    if (here == null) {
+      return -1;
+    }
+    int found = here.find(slot);
+    if (found >= 0 || !section.hasAliases()) {
+      return found;
+    }
+    for (int older = 0; older < section.slots(); older++) {
+      Section.Alias alias = section.alias(older);
+      if (alias != null && alias.slot() == slot && here.find(older) >= 0) {
+        legacyNames.add(
+            new LegacyName(
+                index.tensor(here.find(older)),
+                fullName(section.name(slot)),
+                alias.warning() ? Severity.WARNING : Severity.INFO,
+                true));
+        return here.find(older);
+      }
+    }
+    return -1;
+  }
+
+  /// Applies a rule whose tensors carry the number of an expert: one parameter from all of them, or
+  /// one from each.
+  private void applyPerExpert(MapFile.Rule rule) {
+    List<MapFile.Source> sources = rule.sources();
+    TensorIndex.Layer here = layer;
+    List<NavigableMap<Integer, Integer>> found = new ArrayList<>();
+    int experts = 0;
+    for (MapFile.Source source : sources) {
+      NavigableMap<Integer, Integer> numbers =
+          here == null ? new TreeMap<>() : here.experts(source.slot());
+      found.add(numbers);
+      experts = numbers.isEmpty() ? experts : Math.max(experts, numbers.lastKey() + 1);
+    }
+    if (experts == 0) {
+      absent(rule, sources.getFirst());
+    } else if (rule.params().getFirst().name().hasExpert()) {
+      for (int expert = 0; expert < experts; expert++) {
+        int[] one = new int[sources.size()];
+        boolean complete = true;
+        for (int i = 0; i < one.length; i++) {
+          Integer at = found.get(i).get(expert);
+          one[i] = at == null ? -1 : at;
+          complete &= at != null;
+        }
+        if (complete) {
+          map(rule, one, 0, expert);
+        } else {
+          missing(rule, sources.getFirst(), expert, sources.size() == 1);
+        }
+        if (experts > MAX_EMPTY_BLOCKS && found.getFirst().size() < experts / 2) {
+          break;
+        }
+      }
+    } else {
+      stack(rule, found, experts);
+    }
+  }
+
+  private void stack(MapFile.Rule rule, List<NavigableMap<Integer, Integer>> found, int experts) {
+    List<Integer> all = new ArrayList<>();
+    boolean complete = true;
+    for (NavigableMap<Integer, Integer> numbers : found) {
+      complete &= numbers.size() == experts;
+      all.addAll(numbers.values());
+    }
+    int[] flat = new int[all.size()];
+    for (int i = 0; i < flat.length; i++) {
+      flat[i] = all.get(i);
+    }
+    if (complete) {
+      map(rule, flat, experts, -1);
+    } else {
+      for (int at : flat) {
+        reasons[at] = "the same tensor of another expert is absent";
+      }
+      missing(rule, rule.sources().getFirst(), -1, false);
+    }
+  }
+
+  /// Records that tensors feed the parameters of a rule.
+  ///
+  /// @param stacked how many tensors stand for each source of the rule, or 0 for one
+  /// @param expert the number of the expert whose tensors these are, or -1
+  private void map(MapFile.Rule rule, int[] found, int stacked, int expert) {
+    List<Tensor> sources = new ArrayList<>(found.length);
+    for (int at : found) {
+      sources.add(index.tensor(at));
+    }
+    Entry entry = new Entry(this, rule, sources, target, prefix, modulePrefix, stacked, expert);
+    checkShapes(rule, sources, stacked);
+    if (rule.legacy() != null) {
+      for (Tensor source : sources) {
+        legacyNames.add(
+            new LegacyName(
+                source,
+                fullName(rule.legacy()),
+                rule.legacyWarning() ? Severity.WARNING : Severity.INFO,
+                true));
+      }
+    }
+    boolean taken = !isMtp() || options.mtp();
+    List<Parameter> parameters = entry.parameters();
+    for (int at : found) {
+      claimed[at] = taken;
+      if (!taken) {
+        checkpointNames[at] = parameters.getFirst().checkpointName();
+      }
+    }
+    if (taken) {
+      mapped.add(new MappedTensors(sources, parameters, entry.transforms(), layerOf(), entry));
+    }
+  }
+
+  private OptionalInt layerOf() {
+    return layerNumber < 0 ? OptionalInt.empty() : OptionalInt.of((int) layerNumber);
+  }
+
+  private void checkShapes(MapFile.Rule rule, List<Tensor> sources, int stacked) {
+    for (int i = 0; i < sources.size(); i++) {
+      Tensor tensor = sources.get(i);
+      List<Expression> dims = rule.sources().get(stacked == 0 ? i : i / stacked).dims();
+      if (dims != null) {
+        long[] expected = values(dims);
+        boolean differs = false;
+        for (int axis = 0; axis < Math.max(expected.length, tensor.dimensions()); axis++) {
+          long want = axis < expected.length ? expected[axis] : 1;
+          differs |= want >= 0 && want != tensor.ne(axis);
+        }
+        if (differs) {
+          shapeDifferences.add(new ShapeDifference(tensor, expected));
+        }
+      }
+    }
+  }
+
+  private void incomplete(MapFile.Rule rule, int[] found) {
+    StringBuilder absent = new StringBuilder();
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] < 0) {
+        absent
+            .append(absent.isEmpty() ? "" : " and ")
+            .append(fullName(rule.sources().get(i).name()));
+      }
+    }
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] >= 0) {
+        reasons[found[i]] = "it feeds its parameter only together with " + absent + ", absent here";
+      }
+    }
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] < 0) {
+        missing(rule, rule.sources().get(i), -1, true);
+        return;
+      }
+    }
+  }
+
+  private void absent(MapFile.Rule rule, MapFile.Source source) {
+    if (rule.optional()) {
+      return;
+    }
+    String reason = rule.shared();
+    if (reason == null) {
+      missing(rule, source, -1, true);
+    } else if (layer != null && !(mtpOnly && layerNumber < 0)) {
+      String name = Entry.name(this, rule.params().getFirst(), prefix, -1);
+      shared.add(new Shared(name, fullName(source.name()), reason));
+    }
+  }
+
+  /// Records that no tensor feeds the parameters of a rule.
+  ///
+  /// @param whole whether the tensor is absent, not only one of several experts
+  private void missing(MapFile.Rule rule, MapFile.Source source, int expert, boolean whole) {
+    if (!isInTarget()) {
+      return;
+    }
+    String tensor = fullName(source.name());
+    if (expert >= 0) {
+      tensor = tensor.replace("{E}", Integer.toString(expert));
+    }
+    String reason =
+        whole ? tensor.concat(" is absent") : "not all of ".concat(tensor).concat(" are present");
+    for (MapFile.Param param : rule.params()) {
+      long experts = expert >= 0 ? -1 : expectedExperts(source);
+      String name =
+          expert >= 0 || !param.name().hasExpert()
+              ? Entry.name(this, param, prefix, expert)
+              : Entry.rangeName(this, param, prefix, experts);
+      missing.add(new Missing(name, layerOf(), tensor, reason));
+    }
+  }
+
+  private long expectedExperts(MapFile.Source source) {
+    List<Expression> dims = source.dims();
+    return dims == null ? Expression.UNKNOWN : dims.getLast().value(this);
+  }
+
+  /// Returns the name of a tensor of the layer that is being mapped, or several in one text.
+  private String fullName(String rest) {
+    if (layerNumber < 0) {
+      return rest;
+    }
+    return section.before().concat(Long.toString(layerNumber)).concat(section.after()).concat(rest);
+  }
+
+  @Override
+  protected @Nullable Tensor tensor(String name) {
+    int slot = section.slot(name);
+    int found = slot < 0 ? -1 : find(layer, slot);
+    if (found < 0 && layerNumber >= 0) {
+      Section global = map.sections().getFirst();
+      int globalSlot = global.slot(name);
+      found = globalSlot < 0 ? -1 : find(index.find(0, -1), globalSlot);
+    }
+    return found < 0 ? null : index.tensor(found);
+  }
+
+  private static int find(TensorIndex.@Nullable Layer layer, int slot) {
+    return layer == null ? -1 : layer.findAny(slot);
+  }
+
+  @Override
+  protected boolean hasInAnyLayer(String name) {
+    return index.isInAnyLayer(name);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.gguf.mapping;
+
+import java.util.List;
+
+/// Rows of a parameter by a formula: blocks of groups of pieces, one after the other.
+final class Rows implements RowOrder {
+  /// Pieces that repeat.
+  ///
+  /// @param groups how many times
+  /// @param pieces what one group consists of
+  /// @param groupRows rows of one group
+  record Block(long groups, List<Piece> pieces, long groupRows) {
+    static Block of(long groups, Piece... pieces) {
+      long rows = 0;
+      for (Piece piece : pieces) {
+        rows += piece.rows;
+      }
+      return new Block(groups, List.of(pieces), rows);
+    }
+  }
+
+  /// Consecutive rows of a tensor.
+  ///
+  /// @param source index of the tensor
+  /// @param start row of the first group
+  /// @param rows how many each group takes
+  /// @param head rows of a head whose halves are stored interleaved, or 0
+  record Piece(int source, long start, long rows, long head) {}
+
+  private final Block[] blocks;
+  private final long count;
+  private final boolean columns;
+  private final long stacked;
+
+  /// @param stacked how many tensors, one per expert, stand for each source of a piece, or 0; then
+  ///   the group is the expert
+  Rows(Block[] blocks, boolean columns, long stacked) {
+    this.blocks = blocks;
+    this.columns = columns;
+    this.stacked = stacked;
+    long sum = 0;
+    for (Block block : blocks) {
+      sum += block.groups * block.groupRows;
+    }
+    count = sum;
+  }
+
+  /// Returns consecutive rows of one tensor.
+  static Rows plain(int source, long start, long rows, long head) {
+    return new Rows(new Block[] {Block.of(1, new Piece(source, start, rows, head))}, false, 0);
+  }
+
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public boolean isColumns() {
+    return columns;
+  }
+
+  @Override
+  public int source(long row) {
+    long left = row;
+    for (Block block : blocks) {
+      long rows = block.groups * block.groupRows;
+      if (left < rows) {
+        long group = left / block.groupRows;
+        long inGroup = left % block.groupRows;
+        for (Piece piece : block.pieces) {
+          if (inGroup < piece.rows) {
+            return stacked == 0 ? piece.source : Math.toIntExact(piece.source * stacked + group);
+          }
+          inGroup -= piece.rows;
+        }
+      }
+      left -= rows;
+    }
+    throw new IndexOutOfBoundsException("row " + row + " of " + count);
+  }
+
+  @Override
+  public long sourceRow(long row) {
+    long left = row;
+    for (Block block : blocks) {
+      long rows = block.groups * block.groupRows;
+      if (left < rows) {
+        long group = left / block.groupRows;
+        long inGroup = left % block.groupRows;
+        for (Piece piece : block.pieces) {
+          if (inGroup < piece.rows) {
+            long offset = piece.start + (stacked == 0 ? group * piece.rows : 0);
+            return offset + (piece.head == 0 ? inGroup : unpermuted(inGroup, piece.head));
+          }
+          inGroup -= piece.rows;
+        }
+      }
+      left -= rows;
+    }
+    throw new IndexOutOfBoundsException("row " + row + " of " + count);
+  }
+
+  /// Element `j` of the first half of a head is stored at `2 j`, of the second half at `2 j + 1`.
+  private static long unpermuted(long row, long head) {
+    long half = head / 2;
+    long inHead = row % head;
+    long stored = inHead < half ? 2 * inHead : 2 * (inHead - half) + 1;
+    return row - inHead + stored;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.gguf.mapping.internal;
+
+import dev.gguf.Metadata;
+import dev.gguf.MetadataArray;
+import dev.gguf.MetadataException;
+import dev.gguf.Tensor;
+import dev.gguf.ValueType;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What expressions are evaluated against: the keys of a model, and the layer that is being mapped.
+public abstract class Scope {
+  private final MapFile map;
+  private final long blocks;
+  private final long mtpBlocks;
+  private final boolean transformers;
+  private final Metadata.@Nullable Entry[] entries;
+  private final long[] @Nullable [] arrays;
+  private final long[] values;
+  private final int[] stamps;
+  private int stamp = 1;
+  private long layer = -1;
+
+  /// @param architecture the prefix of the model's keys
+  /// @param blocks blocks of the model, MTP layers included
+  /// @param mtpBlocks how many of them are MTP layers
+  /// @param transformers whether the target is transformers
+  protected Scope(
+      MapFile map,
+      String architecture,
+      Metadata metadata,
+      long blocks,
+      long mtpBlocks,
+      boolean transformers) {
+    this.map = map;
+    this.blocks = blocks;
+    this.mtpBlocks = mtpBlocks;
+    this.transformers = transformers;
+    List<String> keys = map.keys();
+    entries = new Metadata.Entry[keys.size()];
+    arrays = new long[keys.size()][];
+    String prefix = architecture.concat(".");
+    for (int i = 0; i < keys.size(); i++) {
+      String key =
+          keys.get(i).startsWith("/") ? keys.get(i).substring(1) : prefix.concat(keys.get(i));
+      entries[i] = metadata.find(key).orElse(null);
+    }
+    values = new long[map.lets().size()];
+    stamps = new int[values.length];
+  }
+
+  /// Moves to a layer.
+  ///
+  /// @param number of the layer, or -1 for what belongs to none
+  protected final void moveTo(long number) {
+    layer = number;
+    stamp++;
+  }
+
+  final long layer() {
+    return layer;
+  }
+
+  final long blocks() {
+    return blocks;
+  }
+
+  final long mtpBlocks() {
+    return mtpBlocks;
+  }
+
+  final boolean isMtpLayer() {
+    return layer >= blocks - mtpBlocks && layer < blocks;
+  }
+
+  final boolean isTransformers() {
+    return transformers;
+  }
+
+  final long variable(int index) {
+    if (stamps[index] != stamp) {
+      values[index] = map.lets().get(index).value(this);
+      stamps[index] = stamp;
+    }
+    return values[index];
+  }
+
+  final boolean hasKey(int index) {
+    return entries[index] != null;
+  }
+
+  final long key(int index) {
+    Metadata.Entry entry = entries[index];
+    if (entry == null) {
+      return Expression.UNKNOWN;
+    }
+    ValueType type = entry.type();
+    if (type == ValueType.ARRAY) {
+      long[] array = array(index, entry.array());
+      return layer >= 0 && layer < array.length ? array[(int) layer] : Expression.UNKNOWN;
+    }
+    if (!type.isInteger() && type != ValueType.BOOL) {
+      return Expression.UNKNOWN;
+    }
+    return type == ValueType.UINT64 && entry.bits() < 0 ? Expression.UNKNOWN : entry.bits();
+  }
+
+  private long[] array(int index, MetadataArray array) {
+    long[] elements = arrays[index];
+    if (elements == null) {
+      try {
+        ValueType type = array.elementType();
+        elements = type.isInteger() || type == ValueType.BOOL ? array.integers() : new long[0];
+      } catch (MetadataException e) {
+        elements = new long[0];
+      }
+      arrays[index] = elements;
+    }
+    return elements;
+  }
+
+  final boolean has(String name) {
+    return tensor(name) != null;
+  }
+
+  final boolean isType(String name, String type) {
+    Tensor tensor = tensor(name);
+    return tensor != null && tensor.type().name().equals(type);
+  }
+
+  final long dimension(String name, int axis) {
+    Tensor tensor = tensor(name);
+    return tensor == null ? Expression.UNKNOWN : tensor.ne(axis);
+  }
+
+  /// Returns the tensor of the layer with this name, or the global one, or null.
+  protected abstract @Nullable Tensor tensor(String name);
+
+  /// Returns whether a tensor of this name is in any layer.
+  protected abstract boolean hasInAnyLayer(String name);
+
+  /// Returns the values of expressions.
+  public final long[] values(List<Expression> expressions) {
+    long[] result = new long[expressions.size()];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = expressions.get(i).value(this);
+    }
+    return result;
+  }
+
+  @Override
+  public String toString() {
+    return "layer " + layer + " " + Arrays.toString(values);
+  }
+}
