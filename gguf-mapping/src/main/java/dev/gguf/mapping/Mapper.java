@@ -30,7 +30,7 @@ final class Mapper extends Scope {
   private final @Nullable String[] reasons;
   private final List<MappedTensors> mapped = new ArrayList<>();
   private final List<Missing> missing = new ArrayList<>();
-  private final List<Shared> shared = new ArrayList<>();
+  private final List<SharedTensor> shared = new ArrayList<>();
   private final List<LegacyName> legacyNames = new ArrayList<>();
   private final List<ShapeDifference> shapeDifferences = new ArrayList<>();
   private final boolean mtpOnly;
@@ -370,7 +370,7 @@ final class Mapper extends Scope {
       missing(rule, source, -1, true);
     } else if (layer != null && !(mtpOnly && layerNumber < 0)) {
       String name = Entry.name(this, rule.params().getFirst(), prefix, -1);
-      shared.add(new Shared(name, fullName(source.name()), reason));
+      shared.add(new SharedTensor(name, fullName(source.name()), reason));
     }
   }
 

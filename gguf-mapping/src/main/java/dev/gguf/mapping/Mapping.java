@@ -17,7 +17,7 @@ public final class Mapping {
   private final List<MappedTensors> mapped;
   private final List<Unmapped> unmapped;
   private final List<Missing> missing;
-  private final List<Shared> shared;
+  private final List<SharedTensor> shared;
   private final List<LegacyName> legacyNames;
   private final List<ShapeDifference> shapeDifferences;
   private final List<ModelType> modelTypes;
@@ -34,7 +34,7 @@ public final class Mapping {
       List<MappedTensors> mapped,
       List<Unmapped> unmapped,
       List<Missing> missing,
-      List<Shared> shared,
+      List<SharedTensor> shared,
       List<LegacyName> legacyNames,
       List<ShapeDifference> shapeDifferences,
       List<ModelType> modelTypes,
@@ -98,7 +98,7 @@ public final class Mapping {
   }
 
   /// Returns the optional tensors that are absent because another one stands in for them.
-  public List<Shared> shared() {
+  public List<SharedTensor> shared() {
     return shared;
   }
 

@@ -95,6 +95,10 @@ public final class NameMap {
     }
   }
 
+  MapFile file() {
+    return file;
+  }
+
   /// Returns the architecture string.
   public String architecture() {
     return architecture;

@@ -92,7 +92,7 @@ final class LineReader {
     return word;
   }
 
-  /// Reads a name of a tensor, key or parameter: everything up to a space or one of `[](),;:~`,
+  /// Reads a name of a tensor, key or parameter: everything up to a space or one of `[](),;:~+`,
   /// with what stands in braces taken whole.
   String name() {
     int start = at;
@@ -103,7 +103,7 @@ final class LineReader {
         depth++;
       } else if (c == '}') {
         depth--;
-      } else if (depth == 0 && (c == ' ' || "[](),;:~".indexOf(c) >= 0)) {
+      } else if (depth == 0 && (c == ' ' || "[](),;:~+".indexOf(c) >= 0)) {
         break;
       }
       at++;

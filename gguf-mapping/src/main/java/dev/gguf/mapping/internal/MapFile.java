@@ -41,7 +41,9 @@ public record MapFile(
   public sealed interface Item permits Rule, Choice {}
 
   /// Branches of which the first applies whose condition holds.
-  public record Choice(List<Branch> branches) implements Item {}
+  ///
+  /// @param line where the choice starts
+  public record Choice(List<Branch> branches, String line) implements Item {}
 
   /// One branch.
   ///

@@ -81,10 +81,10 @@ public final class MapParser {
       at = end + 1;
       number++;
       if (line.endsWith("\\")) {
-        begun = begun + line.substring(0, line.length() - 1);
+        begun = begun.concat(line.substring(0, line.length() - 1).strip()).concat(" ");
         continue;
       }
-      line = begun.isEmpty() ? line : begun.concat(line);
+      line = begun.isEmpty() ? line : begun.concat(line.strip());
       begun = "";
       if (!line.isBlank()) {
         statement(new LineReader(file, number, substituted(file, number, line)), file, number);
@@ -147,7 +147,7 @@ public final class MapParser {
 
   private void statement(LineReader in, String file, int number) {
     if (in.acceptWord("when")) {
-      when(in);
+      when(in, file + ":" + number);
     } else if (in.acceptWord("else")) {
       orElse(in);
     } else if (in.acceptWord("end")) {
@@ -233,8 +233,16 @@ public final class MapParser {
     Expression count = in.acceptWord("of") ? expressions.parse(in) : null;
     in.expect("->");
     Template prefix = rules.template(in.name(), in);
-    Template mtp = in.acceptWord("mtp") ? rules.template(in.name(), in) : null;
-    Template module = in.acceptWord("mtp-module") ? rules.template(in.name(), in) : null;
+    Template mtp = null;
+    Template module = null;
+    while (!in.atEnd()) {
+      if (in.accept("mtp-module ")) {
+        module = rules.template(in.name(), in);
+      } else {
+        in.expect("mtp ");
+        mtp = rules.template(in.name(), in);
+      }
+    }
     in.end();
     startSection(
         new Section(
@@ -303,6 +311,11 @@ public final class MapParser {
     @Nullable String otherwise;
     List<MapFile.Item> items = new ArrayList<>();
     boolean last;
+    final String line;
+
+    OpenChoice(String line) {
+      this.line = line;
+    }
 
     void close() {
       branches.add(new MapFile.Branch(condition, otherwise, List.copyOf(items)));
@@ -310,8 +323,8 @@ public final class MapParser {
     }
   }
 
-  private void when(LineReader in) {
-    OpenChoice choice = new OpenChoice();
+  private void when(LineReader in, String line) {
+    OpenChoice choice = new OpenChoice(line);
     condition(choice, in);
     open.add(choice);
   }
@@ -350,7 +363,7 @@ public final class MapParser {
     in.end();
     choice.close();
     open.removeLast();
-    add(new MapFile.Choice(List.copyOf(choice.branches)));
+    add(new MapFile.Choice(List.copyOf(choice.branches), choice.line));
   }
 
   private void add(MapFile.Item item) {

@@ -5,4 +5,4 @@ package dev.gguf.mapping;
 /// @param parameter the parameter that it would feed
 /// @param tensor the name of the absent tensor
 /// @param reason which one is used instead, in words
-public record Shared(String parameter, String tensor, String reason) {}
+public record SharedTensor(String parameter, String tensor, String reason) {}

@@ -1,0 +1,54 @@
+package dev.gguf.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gguf.fixture.Shared;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class GlmDsaMapTest {
+  private static final NameMap MAP = NameMap.forArchitecture("glm-dsa").orElseThrow();
+
+  private static Mapping map(String table, Target target, MapOptions options) throws IOException {
+    TensorTables.Model model = TensorTables.model(Shared.require("data/tensor-tables"), table);
+    return MAP.map(model.metadata(), model.tensors(), target, options);
+  }
+
+  @Test
+  void glm51IsMappedButForItsMtpLayer() throws IOException {
+    Mapping mapping = map("GLM-5.1", Target.HF, MapOptions.DEFAULT);
+    assertThat(mapping.tensors()).hasSize(1809);
+    assertThat(mapping.mappedCount()).isEqualTo(1782);
+    assertThat(mapping.unmapped())
+        .hasSize(27)
+        .allMatch(u -> u.group() == Group.MTP && u.layer().getAsInt() == 78);
+    assertThat(mapping.unmapped("blk.78.attn_v_b.weight").orElseThrow().checkpointName())
+        .isEqualTo("model.layers.78.self_attn.kv_b_proj.weight");
+    assertThat(mapping.missing()).isEmpty();
+    assertThat(mapping.shapeDifferences()).isEmpty();
+    assertThat(mapping.parameterNames()).hasSize(59_079).doesNotHaveDuplicates();
+    assertThat(map("GLM-5.1", Target.HF, MapOptions.WITH_MTP).parameterNames()).hasSize(59_870);
+  }
+
+  @Test
+  void glm51HasTheModuleNamesOfTransformers() throws IOException {
+    Map<String, String> names =
+        MapHarness.names(Shared.require("data/hf-names/glm_moe_dsa.full-module.tsv"));
+    Mapping mapping = map("GLM-5.1", Target.TRANSFORMERS, MapOptions.DEFAULT);
+    assertThat(MapHarness.names(mapping, names)).isEmpty();
+    assertThat(mapping.mappedCount()).isEqualTo(1782);
+  }
+
+  @Test
+  void glm52HasNoIndexerOnSharedLayers() throws IOException {
+    Map<String, String> names =
+        MapHarness.names(Shared.require("data/hf-names/glm_moe_dsa.full-module.tsv"));
+    Mapping mapping = map("GLM-5.2", Target.TRANSFORMERS, MapOptions.DEFAULT);
+    assertThat(mapping.mappedCount()).isEqualTo(1497);
+    assertThat(mapping.missing()).isEmpty();
+    assertThat(MapHarness.names(mapping, names))
+        .hasSize(285)
+        .allMatch(line -> line.startsWith("not produced: ") && line.contains(".indexer."));
+  }
+}

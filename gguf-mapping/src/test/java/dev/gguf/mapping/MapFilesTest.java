@@ -1,0 +1,137 @@
+package dev.gguf.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.gguf.Gguf;
+import dev.gguf.fixture.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// Holds every map file of the module against all data there is about its architecture.
+final class MapFilesTest {
+  private static final Path MAPS =
+      Shared.root().resolve("gguf-mapping/src/main/resources/dev/gguf/mapping/maps");
+
+  private static List<String> architectures() throws IOException {
+    try (Stream<Path> files = Files.list(MAPS)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".map") && !name.startsWith("_"))
+          .map(name -> name.substring(0, name.length() - ".map".length()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> noTwoRulesClaimTheSame() throws IOException {
+    return architectures().stream()
+        .map(name ->
+            dynamicTest(
+                name,
+                () ->
+                    assertThat(MapOverlap.find(NameMap.forArchitecture(name).orElseThrow()))
+                        .isEmpty()));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> mapsNameTheirModelsAndChecks() throws IOException {
+    return architectures().stream()
+        .map(name ->
+            dynamicTest(
+                name,
+                () -> {
+                  NameMap map = NameMap.forArchitecture(name).orElseThrow();
+                  assertThat(map.modelTypes()).isNotEmpty();
+                  assertThat(map.checks())
+                      .allMatch(check ->
+                          check.matches("(table|converter|names|module-names) [A-Za-z0-9._-]+"));
+                }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> realTensorTablesAreComplete() throws IOException {
+    return TensorTables.models(Shared.require("data/tensor-tables")).stream()
+        .filter(model -> NameMap.forArchitecture(model.architecture()).isPresent())
+        .map(model ->
+            dynamicTest(
+                model.name(),
+                () -> {
+                  NameMap map = NameMap.forArchitecture(model.architecture()).orElseThrow();
+                  assertThat(new MapHarness(map).table(model.metadata(), model.tensors()))
+                      .isEmpty();
+                }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> convertedFilesComeFromTheParametersThatTheyAreMappedTo() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    Path folder = Shared.require("data/converter");
+    for (Path file : tables(folder)) {
+      String name = file.getFileName().toString().replace(".tensors.tsv", "");
+      Path gguf = file.resolveSibling(name + ".gguf");
+      Optional<NameMap> map = mapOf(gguf);
+      if (map.isPresent()) {
+        MapHarness harness = new MapHarness(map.get());
+        tests.add(dynamicTest(name, () -> assertThat(harness.converted(gguf, file)).isEmpty()));
+        Path parameters = file.resolveSibling(name + ".parameters.tsv");
+        if (Files.exists(parameters)) {
+          tests.add(
+              dynamicTest(
+                  name + " feeds its parameters",
+                  () -> assertThat(harness.feeds(gguf, parameters)).isEmpty()));
+        }
+      }
+    }
+    return tests.stream();
+  }
+
+  private static List<Path> tables(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".tensors.tsv")).sorted().toList();
+    }
+  }
+
+  private static Optional<NameMap> mapOf(Path gguf) throws IOException {
+    if (!Files.exists(gguf)) {
+      return Optional.empty();
+    }
+    try (Gguf model = Gguf.open(gguf)) {
+      return NameMap.forArchitecture(model.architecture().orElse(""));
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> splitSetsAreMappedLikeTheWhole() throws IOException {
+    Path folder = Shared.require("data/converter/glm_moe_dsa");
+    Set<String> whole = new HashSet<>(parameters(folder.resolve("glm_moe_dsa.q8_0.gguf")));
+    List<Path> shards;
+    try (Stream<Path> files = Files.walk(folder)) {
+      shards = files.filter(file -> file.toString().matches(".*-of-\\d+\\.gguf")).sorted().toList();
+    }
+    return shards.stream()
+        .map(shard ->
+            dynamicTest(
+                folder.relativize(shard).toString(),
+                () -> assertThat(parameters(shard)).hasSameElementsAs(whole)));
+  }
+
+  private static List<String> parameters(Path gguf) throws IOException {
+    try (Gguf model = Gguf.open(gguf)) {
+      return NameMap.forArchitecture(model.architecture().orElseThrow())
+          .orElseThrow()
+          .map(model.metadata(), model.tensors(), Target.HF, MapOptions.WITH_MTP)
+          .parameterNames();
+    }
+  }
+}
