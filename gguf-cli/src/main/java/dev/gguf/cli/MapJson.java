@@ -8,7 +8,7 @@ import dev.gguf.mapping.MappedTensors;
 import dev.gguf.mapping.Mapping;
 import dev.gguf.mapping.Missing;
 import dev.gguf.mapping.Parameter;
-import dev.gguf.mapping.Shared;
+import dev.gguf.mapping.SharedTensor;
 import dev.gguf.mapping.Target;
 import dev.gguf.mapping.Unmapped;
 import java.nio.file.Path;
@@ -134,7 +134,7 @@ final class MapJson {
 
   private void shared(List<Shared> parameters) {
     json.array("shared");
-    for (Shared shared : parameters) {
+    for (SharedTensor shared : parameters) {
       json.object().field("parameter", shared.parameter()).field("tensor", shared.tensor());
       json.field("reason", shared.reason()).endObject();
     }

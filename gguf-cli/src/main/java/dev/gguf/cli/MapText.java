@@ -11,7 +11,7 @@ import dev.gguf.mapping.MappedTensors;
 import dev.gguf.mapping.Mapping;
 import dev.gguf.mapping.Missing;
 import dev.gguf.mapping.Parameter;
-import dev.gguf.mapping.Shared;
+import dev.gguf.mapping.SharedTensor;
 import dev.gguf.mapping.Target;
 import dev.gguf.mapping.Unmapped;
 import java.nio.file.Path;
@@ -195,7 +195,7 @@ final class MapText {
 
   private static Table shared(List<Shared> parameters) {
     Table table = new Table("parameter", "tensor", "reason");
-    for (Shared shared : parameters) {
+    for (SharedTensor shared : parameters) {
       table.row(shared.parameter(), shared.tensor(), shared.reason());
     }
     return table;
