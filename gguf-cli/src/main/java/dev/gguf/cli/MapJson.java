@@ -132,7 +132,7 @@ final class MapJson {
     json.endArray();
   }
 
-  private void shared(List<Shared> parameters) {
+  private void shared(List<SharedTensor> parameters) {
     json.array("shared");
     for (SharedTensor shared : parameters) {
       json.object().field("parameter", shared.parameter()).field("tensor", shared.tensor());

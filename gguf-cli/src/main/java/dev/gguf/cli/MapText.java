@@ -193,7 +193,7 @@ final class MapText {
     return table;
   }
 
-  private static Table shared(List<Shared> parameters) {
+  private static Table shared(List<SharedTensor> parameters) {
     Table table = new Table("parameter", "tensor", "reason");
     for (SharedTensor shared : parameters) {
       table.row(shared.parameter(), shared.tensor(), shared.reason());
