@@ -152,8 +152,18 @@ final class Entry {
     return parameters;
   }
 
+  /// Returns the transforms of the rule without an order that changes nothing here, such as that of
+  /// a model with as many value heads as key heads.
   List<Transform> transforms() {
-    return rule.transforms();
+    List<Transform> transforms = rule.transforms();
+    if (order == null
+        || !transforms.contains(Transform.REORDER_HEADS)
+        || !RowOrders.isAsStored(order)) {
+      return transforms;
+    }
+    List<Transform> kept = new ArrayList<>(transforms);
+    kept.remove(Transform.REORDER_HEADS);
+    return kept.isEmpty() ? List.of(Transform.NONE) : kept;
   }
 
   /// Evaluates the numbers of an order: of each block the groups, then rows, times and head of each

@@ -48,6 +48,22 @@ final class RowOrders {
         new Rows(blocks.toArray(new Rows.Block[0]), order.unit() == MapFile.Unit.COLUMNS, stacked));
   }
 
+  /// Returns whether an order of the rows of one tensor leaves them where they are.
+  static boolean isAsStored(long[][] numbers) {
+    for (long[] block : numbers) {
+      boolean single = block.length == 4 && block[2] == 1;
+      if (block.length > 1 && block[0] != 1 && !single || block.length == 1) {
+        return false;
+      }
+      for (int i = 3; i < block.length; i += 3) {
+        if (block[i] != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /// Takes all rows of each tensor, one tensor after the other; of tensors per expert one of each
   /// kind for every expert.
   private static RowOrder inTurn(List<Tensor> sources, int stacked) {
