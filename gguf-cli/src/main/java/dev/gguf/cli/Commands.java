@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// The verbs. To add one: its name in the list, its class in the switch.
 final class Commands {
   /// All verbs in the order in which the help lists them.
-  static final List<String> NAMES = List.of("check", "info", "metadata", "tensors", "map");
+  static final List<String> NAMES = List.of("check", "info", "metadata", "tensors", "map", "kvb");
 
   private Commands() {}
 
@@ -15,6 +15,7 @@ final class Commands {
     return switch (name) {
       case "check" -> new CheckCommand();
       case "info" -> new InfoCommand();
+      case "kvb" -> new KvbCommand();
       case "map" -> new MapCommand();
       case "metadata" -> new MetadataCommand();
       case "tensors" -> new TensorsCommand();

@@ -61,10 +61,8 @@ public final class KvBCheck {
   ///
   /// @param checkpoint to compare with, or null to look at names and dimensions alone
   /// @param layer the only layer to judge, or empty for all
-  /// @throws GgufException if a file cannot be read any further
   public static Result check(
-      Gguf gguf, @Nullable Checkpoint checkpoint, OptionalInt layer, Progress progress)
-      throws GgufException {
+      Gguf gguf, @Nullable Checkpoint checkpoint, OptionalInt layer, Progress progress) {
     KvBCheck check = new KvBCheck(gguf, checkpoint);
     check.run(layer, progress);
     return new Result(
@@ -88,7 +86,7 @@ public final class KvBCheck {
     return references;
   }
 
-  private void run(OptionalInt only, Progress progress) throws GgufException {
+  private void run(OptionalInt only, Progress progress) {
     if (tensors.isEmpty()) {
       String architecture = gguf.architecture().orElse("a file without an architecture");
       findings.add(
@@ -111,7 +109,7 @@ public final class KvBCheck {
     }
   }
 
-  private KvBLayer judge(KvBTensors layer) throws GgufException {
+  private KvBLayer judge(KvBTensors layer) {
     if (!layer.absent().isEmpty() && layer.kvB == null) {
       String absent = String.join(" and ", layer.absent());
       findings.add(
@@ -142,7 +140,13 @@ public final class KvBCheck {
           "the checkpoint has no self_attn.kv_b_proj.weight for it");
       return layer(layer, KvBLayer.State.RIGHT, null, null);
     }
-    return compare(layer, sizes, undivided, checkpoint, reference);
+    try {
+      return compare(layer, sizes, undivided, checkpoint, reference);
+    } catch (GgufException e) {
+      String text = String.valueOf(e.getMessage());
+      findings.add(CompareRule.KVB_UNREADABLE, OptionalInt.of(layer.layer), text);
+      return layer(layer, KvBLayer.State.WRONG, text, null);
+    }
   }
 
   private static KvBLayer layer(
