@@ -3,7 +3,6 @@ package dev.gguf.cli;
 import dev.gguf.Tensor;
 import dev.gguf.cli.render.JsonWriter;
 import dev.gguf.cli.render.Judged;
-import dev.gguf.cli.render.Style;
 import dev.gguf.cli.render.Table;
 import dev.gguf.cli.render.TextWriter;
 import dev.gguf.mapping.KvBComparison;
@@ -66,11 +65,6 @@ record KvbDetail(List<KvBLayer> layers) implements Judged.Detail {
       i = to;
     }
     table.write(text, 2);
-    for (KvBLayer layer : layers) {
-      if (layer.diagnosis() != null && layers.size() <= 8) {
-        text.text(Style.FAINT, "  layer " + layer.layer() + ": ").line(layer.diagnosis());
-      }
-    }
   }
 
   /// Returns the end of the run of layers that look the same as this one.
