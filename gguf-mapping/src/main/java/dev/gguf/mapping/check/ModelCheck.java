@@ -31,7 +31,8 @@ public final class ModelCheck {
   public static ModelReport check(Inspection inspection, CheckOptions options) {
     List<Finding> findings = new ArrayList<>(FileCheck.check(inspection).findings());
     Gguf gguf = inspection.gguf().orElse(null);
-    Optional<Mapping> mapping = gguf == null ? Optional.empty() : map(gguf, options);
+    boolean named = gguf != null && OwnRules.check(gguf, options.config(), findings);
+    Optional<Mapping> mapping = named ? map(gguf, options) : Optional.empty();
     return new ModelReport(new Report(findings), mapping);
   }
 

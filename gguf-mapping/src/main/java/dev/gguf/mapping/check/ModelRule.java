@@ -38,7 +38,51 @@ public enum ModelRule implements Rule {
   /// An architecture string in no list.
   ARCHITECTURE_UNKNOWN(Severity.WARNING),
   /// None of the architecture's own keys is present.
-  ARCHITECTURE_DOUBTFUL(Severity.WARNING);
+  ARCHITECTURE_DOUBTFUL(Severity.WARNING),
+  /// The architecture has no map, so names and shapes are not judged.
+  NAMES_NOT_JUDGED(Severity.INFO),
+  /// What a file is that is no model by itself.
+  KIND(Severity.INFO),
+  /// A value of a key that cannot be right.
+  VALUE_RANGE(Severity.ERROR),
+  /// The file calls itself by another type than most of its bytes have.
+  FILE_TYPE(Severity.INFO),
+  /// A group of tensors whose key is absent while another one looks like it.
+  SWITCH_KEY(Severity.WARNING),
+  /// A key contradicts the checkpoint's `config.json`.
+  CONFIG_DIFFERS(Severity.ERROR),
+  /// Another exporter's dialect of the architecture.
+  DIALECT(Severity.INFO),
+  /// A factor of rope scaling that a converter is known to write wrongly.
+  ROPE_SCALING(Severity.INFO),
+  /// A router, norm or bias is quantised.
+  TYPE_UNUSUAL(Severity.WARNING),
+  /// An MTP head without embedding that does not say whose it takes.
+  MTP_SHARED(Severity.ERROR),
+  /// The layers that a draft reads of its target are not said, or do not fit its weights.
+  DRAFT_LAYERS(Severity.ERROR),
+  /// A reranker without its classification head.
+  HEAD_ABSENT(Severity.WARNING),
+  /// A key is absent whose default is wrong for this model.
+  DEFAULT_RISKY(Severity.WARNING),
+  /// Names of tensors in the style of a checkpoint.
+  NAME_FOREIGN(Severity.WARNING),
+  /// A tensor of an adapter without its other half.
+  ADAPTER_PARTNER(Severity.ERROR),
+  /// The two halves of an adapter's tensor have different ranks.
+  ADAPTER_RANK(Severity.ERROR),
+  /// A projector that does not say of which type it is.
+  PROJECTOR_TYPE(Severity.WARNING),
+  /// The parts of a model have different widths.
+  PAIR_WIDTH(Severity.ERROR),
+  /// A part reads layers that its target does not have.
+  PAIR_LAYERS(Severity.ERROR),
+  /// The parts of a model have vocabularies of different sizes.
+  PAIR_VOCABULARY(Severity.ERROR),
+  /// A part takes tensors from its target.
+  PAIR_BORROWS(Severity.INFO),
+  /// The weight index names parameters in another spelling.
+  INDEX_SPELLING(Severity.INFO);
 
   private final String id = name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   private final Severity severity;
