@@ -16,7 +16,7 @@ final class ArchitectureRules {
     this.model = model;
   }
 
-  /// Returns whether the architecture is one whose names, keys and shapes can be judged further.
+  /// Returns whether the architecture is one whose keys and types can be judged further.
   static boolean check(Judged model) {
     return new ArchitectureRules(model).check();
   }
@@ -49,9 +49,8 @@ final class ArchitectureRules {
     boolean named = model.isText() || kind.equals("draft");
     if (!named || NameMap.forArchitecture(model.architecture()).isEmpty()) {
       notJudged(kind);
-      return false;
     }
-    return true;
+    return named;
   }
 
   private void missing() {
