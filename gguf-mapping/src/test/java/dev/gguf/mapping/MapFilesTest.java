@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.gguf.Gguf;
+import dev.gguf.Metadata;
+import dev.gguf.Tensor;
 import dev.gguf.fixture.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +24,7 @@ final class MapFilesTest {
   private static final Path MAPS =
       Shared.root().resolve("gguf-mapping/src/main/resources/dev/gguf/mapping/maps");
 
-  private static List<String> architectures() throws IOException {
+  static List<String> architectures() throws IOException {
     try (Stream<Path> files = Files.list(MAPS)) {
       return files
           .map(file -> file.getFileName().toString())
@@ -109,6 +111,49 @@ final class MapFilesTest {
     try (Gguf model = Gguf.open(gguf)) {
       return NameMap.forArchitecture(model.architecture().orElse(""));
     }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> listsOfParametersAreProducedExactly() throws IOException {
+    Shared.require("data/hf-names");
+    return expectedNames().stream()
+        .filter(names -> NameMap.forArchitecture(names.architecture()).isPresent())
+        .map(names ->
+            dynamicTest(
+                names.list() + " of " + names.architecture(),
+                () -> assertThat(names.differences()).isEmpty()));
+  }
+
+  /// A line of `names.tsv`: a list of parameters and the model that has them.
+  record ExpectedNames(
+      String list, String architecture, String target, String keys, Set<String> present) {
+    List<String> differences() throws IOException {
+      NameMap map = NameMap.forArchitecture(architecture).orElseThrow();
+      Metadata metadata = SyntheticTable.metadata(architecture, keys);
+      List<Tensor> tensors = SyntheticTable.of(map, metadata, present);
+      Mapping mapping =
+          map.map(metadata, tensors, Target.of(target).orElseThrow(), MapOptions.DEFAULT);
+      List<String> differences =
+          MapHarness.names(
+              mapping, MapHarness.names(Shared.require("data/hf-names/" + list + ".tsv")));
+      mapping.missing().forEach(missing -> differences.add(missing.toString()));
+      mapping.unmapped().forEach(unmapped -> differences.add(unmapped.toString()));
+      return differences;
+    }
+  }
+
+  private static List<ExpectedNames> expectedNames() throws IOException {
+    List<ExpectedNames> all = new ArrayList<>();
+    Path file = Shared.root().resolve("gguf-mapping/src/test/resources/dev/gguf/mapping/names.tsv");
+    for (String line : Files.readAllLines(file)) {
+      if (!line.startsWith("#")) {
+        String[] columns = line.split("\t", -1);
+        all.add(
+            new ExpectedNames(
+                columns[0], columns[1], columns[2], columns[3], Set.of(columns[4].split(" ", -1))));
+      }
+    }
+    return all;
   }
 
   @TestFactory
