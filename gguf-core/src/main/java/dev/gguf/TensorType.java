@@ -1,17 +1,13 @@
 package dev.gguf;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gguf.internal.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -333,13 +329,13 @@ public final class TensorType {
     static final Map<String, TensorType> BY_NAME = new HashMap<>();
 
     static {
-      try (InputStream in = TensorType.class.getResourceAsStream("fork-types.tsv");
-          BufferedReader lines =
-              new BufferedReader(
-                  new InputStreamReader(Objects.requireNonNull(in), StandardCharsets.UTF_8))) {
-        lines.lines().skip(1).forEach(Forks::add);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      String text = new String(Resources.read(TensorType.class, "fork-types.tsv"), UTF_8);
+      int from = text.indexOf('\n') + 1;
+      while (from < text.length()) {
+        int end = text.indexOf('\n', from);
+        end = end < 0 ? text.length() : end;
+        add(text.substring(from, end));
+        from = end + 1;
       }
     }
 

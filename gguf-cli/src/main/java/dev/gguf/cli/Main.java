@@ -3,17 +3,16 @@ package dev.gguf.cli;
 import dev.gguf.GgufException;
 import dev.gguf.cli.render.Format;
 import dev.gguf.cli.render.Output;
+import dev.gguf.internal.Resources;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// The command `gguf`: finds the verb, builds that one command, and turns whatever happens into an
 /// exit status and at most one line on the error stream.
@@ -171,12 +170,7 @@ public final class Main {
   }
 
   private static String version() {
-    try (@Nullable InputStream in = Main.class.getResourceAsStream("version.txt")) {
-      return in == null
-          ? "gguf"
-          : "gguf " + new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String version = new String(Resources.read(Main.class, "version.txt"), StandardCharsets.UTF_8);
+    return "gguf " + version.strip();
   }
 }

@@ -2,7 +2,6 @@ package dev.gguf.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +17,12 @@ final class Training {
   /// @param args the file's path
   static void main(String[] args) throws IOException {
     List<String> lines = Files.readAllLines(Path.of(args[0]), StandardCharsets.UTF_8);
-    try (PrintStream nowhere =
-        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
-      for (String line : lines) {
-        String command = line.strip();
-        if (!command.isEmpty() && !command.startsWith("#")) {
-          Main.run(command.split("\\s+", -1), nowhere, nowhere);
-        }
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    Environment environment = Environment.ofProcess(nowhere, nowhere);
+    for (String line : lines) {
+      String command = line.strip();
+      if (!command.isEmpty() && !command.startsWith("#")) {
+        Main.run(command.split("\\s+", -1), environment);
       }
     }
   }

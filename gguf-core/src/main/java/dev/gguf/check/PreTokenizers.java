@@ -1,10 +1,7 @@
 package dev.gguf.check;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.gguf.internal.Resources;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 
 /// The values of `tokenizer.ggml.pre` that released engines know.
 final class PreTokenizers {
@@ -15,11 +12,7 @@ final class PreTokenizers {
     if (name.isEmpty() || name.indexOf('\n') >= 0) {
       return false;
     }
-    try (InputStream in = PreTokenizers.class.getResourceAsStream("pre-tokenizers.txt")) {
-      String names = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-      return names.contains("\n" + name + "\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] text = Resources.read(PreTokenizers.class, "pre-tokenizers.txt");
+    return new String(text, StandardCharsets.UTF_8).contains("\n" + name + "\n");
   }
 }

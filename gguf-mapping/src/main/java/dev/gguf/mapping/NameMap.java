@@ -5,9 +5,6 @@ import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.mapping.internal.MapFile;
 import dev.gguf.mapping.internal.MapParser;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,12 +83,9 @@ public final class NameMap {
   private static final class Resources implements Function<String, @Nullable String> {
     @Override
     public @Nullable String apply(String name) {
-      try (InputStream in =
-          NameMap.class.getResourceAsStream("maps/".concat(name).concat(".map"))) {
-        return in == null ? null : new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      byte[] text =
+          dev.gguf.internal.Resources.find(NameMap.class, "maps/".concat(name).concat(".map"));
+      return text == null ? null : new String(text, StandardCharsets.UTF_8);
     }
   }
 
