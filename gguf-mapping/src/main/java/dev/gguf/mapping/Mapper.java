@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Mapper extends Scope {
   /// Blocks behind the last one that has a tensor are looked at up to this number, so that a
   /// hostile count costs nothing.
-  private static final long MAX_EMPTY_BLOCKS = 4096;
+  private static final long MAX_EMPTY_BLOCKS = 1024;
 
   private final MapFile map;
   private final TensorIndex index;
@@ -195,7 +195,7 @@ final class Mapper extends Scope {
     } else if (present > 0) {
       incomplete(rule, found);
     } else {
-      absent(rule, sources.getFirst());
+      absent(rule);
     }
   }
 
@@ -238,7 +238,7 @@ final class Mapper extends Scope {
       experts = numbers.isEmpty() ? experts : Math.max(experts, numbers.lastKey() + 1);
     }
     if (experts == 0) {
-      absent(rule, sources.getFirst());
+      absent(rule);
     } else if (rule.params().getFirst().name().hasExpert()) {
       for (int expert = 0; expert < experts; expert++) {
         int[] one = new int[sources.size()];
@@ -251,7 +251,7 @@ final class Mapper extends Scope {
         if (complete) {
           map(rule, one, 0, expert);
         } else {
-          missing(rule, sources.getFirst(), expert, sources.size() == 1);
+          missingExpert(rule, one, expert);
         }
         if (experts > MAX_EMPTY_BLOCKS && found.getFirst().size() < experts / 2) {
           break;
@@ -260,6 +260,17 @@ final class Mapper extends Scope {
     } else {
       stack(rule, found, experts);
     }
+  }
+
+  private void missingExpert(MapFile.Rule rule, int[] one, int expert) {
+    List<String> absent = new ArrayList<>();
+    for (int i = 0; i < one.length; i++) {
+      if (one[i] < 0) {
+        String name = rule.sources().get(i).name().replace("{E}", Integer.toString(expert));
+        absent.add(fullName(name));
+      }
+    }
+    missing(rule, absent, expert, absent.getFirst().concat(" is absent"));
   }
 
   private void stack(MapFile.Rule rule, List<NavigableMap<Integer, Integer>> found, int experts) {
@@ -279,7 +290,8 @@ final class Mapper extends Scope {
       for (int at : flat) {
         reasons[at] = "the same tensor of another expert is absent";
       }
-      missing(rule, rule.sources().getFirst(), -1, false);
+      String first = fullName(rule.sources().getFirst().name());
+      missing(rule, List.of(first), -1, "not all of " + first + " are present");
     }
   }
 
@@ -340,60 +352,59 @@ final class Mapper extends Scope {
   }
 
   private void incomplete(MapFile.Rule rule, int[] found) {
-    StringBuilder absent = new StringBuilder();
+    List<String> absent = new ArrayList<>();
     for (int i = 0; i < found.length; i++) {
       if (found[i] < 0) {
-        absent
-            .append(absent.isEmpty() ? "" : " and ")
-            .append(fullName(rule.sources().get(i).name()));
+        absent.add(fullName(rule.sources().get(i).name()));
       }
     }
-    for (int i = 0; i < found.length; i++) {
-      if (found[i] >= 0) {
-        reasons[found[i]] = "it feeds its parameter only together with " + absent + ", absent here";
+    String names = String.join(" and ", absent);
+    for (int at : found) {
+      if (at >= 0) {
+        reasons[at] = "it feeds its parameter only together with " + names + ", absent here";
       }
     }
-    for (int i = 0; i < found.length; i++) {
-      if (found[i] < 0) {
-        missing(rule, rule.sources().get(i), -1, true);
-        return;
-      }
-    }
+    missing(rule, absent, -1, names + (absent.size() == 1 ? " is absent" : " are absent"));
   }
 
-  private void absent(MapFile.Rule rule, MapFile.Source source) {
+  private void absent(MapFile.Rule rule) {
     if (rule.optional()) {
       return;
     }
     String reason = rule.shared();
+    String first = fullName(rule.sources().getFirst().name());
     if (reason == null) {
-      missing(rule, source, -1, true);
+      List<String> names = new ArrayList<>();
+      for (MapFile.Source source : rule.sources()) {
+        names.add(fullName(source.name()));
+      }
+      missing(
+          rule,
+          names,
+          -1,
+          names.size() == 1
+              ? first.concat(" is absent")
+              : String.join(" and ", names).concat(" are absent"));
     } else if (layer != null && !(mtpOnly && layerNumber < 0)) {
       String name = Entry.name(this, rule.params().getFirst(), prefix, -1);
-      shared.add(new SharedTensor(name, fullName(source.name()), reason));
+      shared.add(new SharedTensor(name, first, reason));
     }
   }
 
   /// Records that no tensor feeds the parameters of a rule.
   ///
-  /// @param whole whether the tensor is absent, not only one of several experts
-  private void missing(MapFile.Rule rule, MapFile.Source source, int expert, boolean whole) {
+  /// @param tensors the absent ones
+  /// @param expert the number of the only expert that it is about, or -1
+  private void missing(MapFile.Rule rule, List<String> tensors, int expert, String reason) {
     if (!isInTarget()) {
       return;
     }
-    String tensor = fullName(source.name());
-    if (expert >= 0) {
-      tensor = tensor.replace("{E}", Integer.toString(expert));
-    }
-    String reason =
-        whole ? tensor.concat(" is absent") : "not all of ".concat(tensor).concat(" are present");
     for (MapFile.Param param : rule.params()) {
-      long experts = expert >= 0 ? -1 : expectedExperts(source);
       String name =
           expert >= 0 || !param.name().hasExpert()
               ? Entry.name(this, param, prefix, expert)
-              : Entry.rangeName(this, param, prefix, experts);
-      missing.add(new Missing(name, layerOf(), tensor, reason));
+              : Entry.rangeName(this, param, prefix, expectedExperts(rule.sources().getFirst()));
+      missing.add(new Missing(name, layerOf(), tensors, reason));
     }
   }
 

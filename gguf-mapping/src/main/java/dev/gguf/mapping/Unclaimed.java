@@ -70,6 +70,10 @@ final class Unclaimed {
     if (mtpBlocks > 0 && !mtp && name.startsWith("nextn.")) {
       return result(at, Group.MTP, mtpReason, null);
     }
+    if (name.startsWith("mtp.")) {
+      return result(
+          at, Group.MTP, "it is for multi-token prediction, under a checkpoint's name", name);
+    }
     return result(at, Group.UNKNOWN, "no rule of this architecture knows the name", null);
   }
 

@@ -32,17 +32,16 @@ public final class ModelCheck {
     List<Finding> findings = new ArrayList<>(FileCheck.check(inspection).findings());
     Gguf gguf = inspection.gguf().orElse(null);
     boolean named = gguf != null && OwnRules.check(gguf, options.config(), findings);
-    Optional<Mapping> mapping = named ? map(gguf, options) : Optional.empty();
-    return new ModelReport(new Report(findings), mapping);
-  }
-
-  private static Optional<Mapping> map(Gguf gguf, CheckOptions options) {
-    String architecture = gguf.architecture().orElse("");
-    NameMap map = NameMap.forArchitecture(architecture).orElse(null);
-    return map == null
-        ? Optional.empty()
-        : Optional.of(
-            map.map(
-                gguf.metadata(), gguf.tensors(), options.target(), new MapOptions(options.mtp())));
+    if (!named) {
+      return new ModelReport(new Report(findings), Optional.empty());
+    }
+    NameMap map = NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
+    if (map == null) {
+      return new ModelReport(new Report(findings), Optional.empty());
+    }
+    Mapping mapping =
+        map.map(gguf.metadata(), gguf.tensors(), options.target(), new MapOptions(options.mtp()));
+    MappingRules.check(gguf, map, mapping, findings);
+    return new ModelReport(new Report(findings), Optional.of(mapping));
   }
 }
