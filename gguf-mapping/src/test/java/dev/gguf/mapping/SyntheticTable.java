@@ -121,9 +121,14 @@ final class SyntheticTable extends Scope {
       return Tensor.of(name, TensorType.F32, 1, vocabulary);
     }
     Tensor found = layer.getOrDefault(name, globals.get(name));
-    return found == null && present.contains(name)
+    return found == null && isPresent(name)
         ? Tensor.of(name, present.contains("MXFP4") ? TensorType.MXFP4 : TensorType.F32, 32)
         : found;
+  }
+
+  /// A name of the list stands for all layers, one with `blk.N.` for its layer alone.
+  private boolean isPresent(String name) {
+    return present.contains(name) || present.contains("blk." + number + "." + name);
   }
 
   @Override
