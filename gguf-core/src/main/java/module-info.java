@@ -10,5 +10,6 @@ module dev.gguf {
       dev.gguf.cli,
       dev.gguf.mapping;
   exports dev.gguf.quant;
+  exports dev.gguf.verify;
   exports dev.gguf.write;
 }
