@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// The verbs. To add one: its name in the list, its class in the switch.
 final class Commands {
   /// All verbs in the order in which the help lists them.
-  static final List<String> NAMES = List.of("check", "info", "metadata", "tensors", "map", "kvb");
+  static final List<String> NAMES =
+      List.of("check", "info", "metadata", "tensors", "map", "verify", "kvb");
 
   private Commands() {}
 
@@ -19,6 +20,7 @@ final class Commands {
       case "map" -> new MapCommand();
       case "metadata" -> new MetadataCommand();
       case "tensors" -> new TensorsCommand();
+      case "verify" -> new VerifyCommand();
       default -> null;
     };
   }

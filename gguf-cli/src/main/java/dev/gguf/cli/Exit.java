@@ -1,6 +1,6 @@
 package dev.gguf.cli;
 
-/// The exit statuses, and no others. An interruption ends the process with 130.
+/// The exit statuses, and no others.
 final class Exit {
   /// Fine.
   static final int OK = 0;
@@ -10,6 +10,9 @@ final class Exit {
 
   /// Wrong usage, or a path that cannot be opened.
   static final int USAGE = 2;
+
+  /// Interrupted; what was found so far has been shown.
+  static final int INTERRUPTED = 130;
 
   private Exit() {}
 }

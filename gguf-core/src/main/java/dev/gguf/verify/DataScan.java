@@ -68,7 +68,12 @@ public final class DataScan {
       holes += scan.tallies[i].holes;
       all += scan.tensors.get(i).bytes();
     }
-    return new DataReport(findings, all, read, holes, scan.plan.holesKnown(), whole);
+    return new DataReport(
+        findings, all, read, holes, scan.plan.holesKnown(), whole && !isInterrupted());
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
   }
 
   private boolean run() throws GgufException {

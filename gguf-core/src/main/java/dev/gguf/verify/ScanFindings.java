@@ -40,20 +40,30 @@ final class ScanFindings {
     if (!options.asGgml()) {
       holes();
       if (complete && !plan.isSample()) {
-        EqualData.find(tensors, tallies, findings);
+        equal(tensors);
       }
     }
     return findings;
   }
 
+  private void equal(List<Tensor> tensors) throws GgufException {
+    try {
+      EqualData.find(tensors, tallies, findings);
+    } catch (GgufException e) {
+      // An interruption closes the channel that is being read.
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+    }
+  }
+
   private void tensor(Tensor tensor, Tally tally) {
-    boolean plain = tensor.type().blockElements() == 1;
-    String number = plain ? "" : " as scale";
+    String number = tensor.type().blockElements() == 1 ? "" : "with a scale that is ";
     if (tally.nan > 0) {
-      add(tensor, DataRule.VALUE_NAN, tally.nan, tally.firstNan, "NaN" + number);
+      add(tensor, DataRule.VALUE_NAN, tally.nan, tally.firstNan, number + "NaN");
     }
     if (tally.inf > 0) {
-      add(tensor, DataRule.VALUE_INF, tally.inf, tally.firstInf, "Inf (infinite)" + number);
+      add(tensor, DataRule.VALUE_INF, tally.inf, tally.firstInf, number + "Inf (infinite)");
     }
     if (tally.wide > 0) {
       wide(tensor, tally);
@@ -62,10 +72,9 @@ final class ScanFindings {
       return;
     }
     if (tally.strict > 0) {
-      String what = "a scale that is no number, of which ggml takes no notice";
+      String what = "with a scale that is no number, of which ggml takes no notice";
       DataFinding.Place place = DataFinding.Place.of(tensor, tally.firstStrict);
-      Finding finding =
-          about(tensor, DataRule.SCALE_INVALID_STRICT, tally.strict, place, "hold", what);
+      Finding finding = about(tensor, DataRule.SCALE_INVALID_STRICT, tally.strict, place, what);
       findings.add(new DataFinding(finding, false, tensor, tally.strict, place));
     }
     if (tally.implausible > 0) {
@@ -76,9 +85,8 @@ final class ScanFindings {
 
   private void add(Tensor tensor, DataRule rule, long count, long first, String what) {
     DataFinding.Place place = DataFinding.Place.of(tensor, first);
-    boolean plain = tensor.type().blockElements() == 1;
     Finding finding =
-        about(tensor, rule, count, place, plain ? "are" : "have", what)
+        about(tensor, rule, count, place, what)
             .withHint("ggml's data check refuses it too: make or download the file again");
     findings.add(new DataFinding(finding, true, tensor, count, place));
   }
@@ -86,7 +94,7 @@ final class ScanFindings {
   private void wide(Tensor tensor, Tally tally) {
     DataFinding.Place place = DataFinding.Place.of(tensor, tally.firstWide);
     String what = "beyond the range of a float, for which ggml's data check refuses them";
-    Finding finding = about(tensor, DataRule.VALUE_INF, tally.wide, place, "are", what);
+    Finding finding = about(tensor, DataRule.VALUE_INF, tally.wide, place, what);
     Severity severity = options.asGgml() ? Severity.ERROR : Severity.INFO;
     findings.add(new DataFinding(finding.withSeverity(severity), true, tensor, tally.wide, place));
   }
@@ -94,26 +102,23 @@ final class ScanFindings {
   private void implausible(Tensor tensor, Tally tally) {
     DataFinding.Place place = DataFinding.Place.of(tensor, tally.firstImplausible);
     String what = "below 1e-30 or above 1e30: they look stored in the other byte order";
-    Finding finding =
-        about(tensor, DataRule.VALUE_IMPLAUSIBLE, tally.implausible, place, "are", what);
+    Finding finding = about(tensor, DataRule.VALUE_IMPLAUSIBLE, tally.implausible, place, what);
     findings.add(new DataFinding(finding, false, tensor, tally.implausible, place));
   }
 
   private static Finding about(
-      Tensor tensor, DataRule rule, long count, DataFinding.Place place, String verb, String what) {
+      Tensor tensor, DataRule rule, long count, DataFinding.Place place, String what) {
     boolean plain = tensor.type().blockElements() == 1;
     long all = tensor.elements() / tensor.type().blockElements();
     String message =
-        count
-            + " of "
-            + all
-            + (plain ? " values of " : " blocks of ")
-            + tensor.name()
+        tensor.name()
             + " ("
             + tensor.type()
-            + ") "
-            + verb
-            + " "
+            + "): "
+            + count
+            + " of "
+            + all
+            + (plain ? " values " : " blocks ")
             + what
             + ", first "
             + place.words(tensor);

@@ -8,11 +8,11 @@ package dev.gguf.verify;
 /// @param asGgml whether only what ggml's own data check refuses counts
 /// @param progress is told how far the scan has come
 public record ScanOptions(double sample, int threads, boolean asGgml, ScanProgress progress) {
-  /// All data, on two threads or one where the machine has only one.
+  /// All data, on one thread a processor, up to four.
   public static final ScanOptions DEFAULT =
       new ScanOptions(
           1,
-          Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 2),
+          Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4),
           false,
           ScanProgress.NONE);
 
