@@ -17,7 +17,9 @@ import dev.gguf.mapping.Unmapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,7 @@ final class MapText {
     }
     if (mapping != null) {
       section("mapped", mapped(mapping.mapped()));
-      section("not mapped", unmapped(mapping.unmapped()));
+      unmapped(mapping.unmapped());
       section("missing", missing(mapping.missing()));
       section("shared: left out of the file, another tensor stands in", shared(mapping.shared()));
     }
@@ -158,22 +160,25 @@ final class MapText {
     return Arrays.toString(shape).replace("[", "").replace("]", "").replace(", ", " x ");
   }
 
-  private Table unmapped(List<Unmapped> tensors) {
-    Table table = new Table("tensor", "group", "name in the checkpoint", "reason");
+  private void unmapped(List<Unmapped> tensors) {
+    Map<String, List<Unmapped>> kinds = new LinkedHashMap<>();
+    for (Unmapped unmapped : tensors) {
+      String kind = "not mapped, " + unmapped.group().id() + ": " + unmapped.reason();
+      kinds.computeIfAbsent(kind, key -> new ArrayList<>()).add(unmapped);
+    }
+    kinds.forEach((kind, alike) -> section(kind, table(alike)));
+  }
+
+  private Table table(List<Unmapped> tensors) {
+    Table table = new Table("tensor", "name in the checkpoint");
     List<String[]> rows = new ArrayList<>();
     List<OptionalInt> layers = new ArrayList<>();
     for (Unmapped unmapped : tensors) {
       String name = unmapped.checkpointName();
-      rows.add(
-          new String[] {
-            unmapped.tensor().name(),
-            unmapped.group().id(),
-            name == null ? "" : name,
-            unmapped.reason()
-          });
+      rows.add(new String[] {unmapped.tensor().name(), name == null ? "none" : name});
       layers.add(unmapped.layer());
     }
-    for (String[] row : patterns ? LayerFold.fold(rows, layers, 0, 2, 3) : rows) {
+    for (String[] row : patterns ? LayerFold.fold(rows, layers, 0, 1) : rows) {
       table.row(row);
     }
     return table;

@@ -1,13 +1,10 @@
 package dev.gguf.mapping.check;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.gguf.internal.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +18,17 @@ public final class Architectures {
     static final Map<String, String> KINDS = read();
 
     private static Map<String, String> read() {
-      try (InputStream in = Architectures.class.getResourceAsStream("architectures.txt")) {
-        String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        Map<String, String> kinds = HashMap.newHashMap(200);
-        int from = 0;
-        while (from < text.length()) {
-          int end = text.indexOf('\n', from);
-          line(text.substring(from, end), kinds);
-          from = end + 1;
-        }
-        return kinds;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      String text =
+          new String(
+              Resources.read(Architectures.class, "architectures.txt"), StandardCharsets.UTF_8);
+      Map<String, String> kinds = HashMap.newHashMap(200);
+      int from = 0;
+      while (from < text.length()) {
+        int end = text.indexOf('\n', from);
+        line(text.substring(from, end), kinds);
+        from = end + 1;
       }
+      return kinds;
     }
 
     private static void line(String line, Map<String, String> kinds) {

@@ -1,8 +1,6 @@
 package dev.gguf.mapping.engine;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.gguf.internal.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,13 +111,10 @@ public final class EngineProfiles {
 
   /// Returns the text of a resource of this package.
   static String text(String resource) {
-    try (InputStream in = EngineProfiles.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalArgumentException("no profile " + resource);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    byte[] text = Resources.find(EngineProfiles.class, resource);
+    if (text == null) {
+      throw new IllegalArgumentException("no profile " + resource);
     }
+    return new String(text, StandardCharsets.UTF_8);
   }
 }
