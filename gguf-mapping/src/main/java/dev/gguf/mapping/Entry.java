@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A rule applied to tensors: the parameters that come out, and where their rows stand.
 final class Entry {
+  private static final long MAX_EXPERTS = 1 << 20;
+
   private final MapFile.Rule rule;
   private final List<Tensor> sources;
   private final int stacked;
@@ -118,12 +120,13 @@ final class Entry {
         replaced.equals(right) ? null : replaced);
   }
 
-  /// Returns the number of experts of a stack: its slowest axis.
+  /// Returns the number of experts of a stack: its slowest axis. No model has as many as the limit,
+  /// which keeps a file without data from asking for a list of any length.
   private long experts() {
     List<Expression> dims = rule.sources().getFirst().dims();
     Tensor first = sources.getFirst();
     int axes = dims == null ? first.dimensions() : Math.max(dims.size(), first.dimensions());
-    return first.ne(Math.max(axes, 1) - 1);
+    return Math.min(first.ne(Math.max(axes, 1) - 1), MAX_EXPERTS);
   }
 
   private static String full(Scope scope, MapFile.Param param, String prefix) {

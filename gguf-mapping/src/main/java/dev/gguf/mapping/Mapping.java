@@ -173,15 +173,50 @@ public final class Mapping {
         for (Parameter parameter : entry.parameters()) {
           index.put(parameter.name(), entry);
           if (parameter.isRange()) {
-            for (String each : parameter.names()) {
-              index.put(each, entry);
-            }
+            index.put(parameter.pattern(), entry);
           }
         }
       }
       byParameter = index;
     }
-    return Optional.ofNullable(index.get(name));
+    MappedTensors found = index.get(name);
+    return Optional.ofNullable(found == null ? inRange(index, name) : found);
+  }
+
+  /// Looks a name up whose numbers may each be that of an expert.
+  private static @Nullable MappedTensors inRange(Map<String, MappedTensors> index, String name) {
+    int at = 0;
+    while (at < name.length()) {
+      int dot = name.indexOf('.', at);
+      int end = dot < 0 ? name.length() : dot;
+      if (isNumber(name, at, end)) {
+        String pattern = name.substring(0, at) + Parameter.EXPERT + name.substring(end);
+        MappedTensors found = index.get(pattern);
+        if (found != null && has(found, name, pattern, Long.parseLong(name, at, end, 10))) {
+          return found;
+        }
+      }
+      at = end + 1;
+    }
+    return null;
+  }
+
+  private static boolean isNumber(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return to > from && to - from < 10;
+  }
+
+  private static boolean has(MappedTensors entry, String name, String pattern, long expert) {
+    for (Parameter parameter : entry.parameters()) {
+      if (parameter.isRange() && parameter.pattern().equals(pattern)) {
+        return expert < parameter.count() && parameter.name(expert).equals(name);
+      }
+    }
+    return false;
   }
 
   /// Returns why a tensor is not mapped, if it is not.

@@ -3,6 +3,7 @@ package dev.gguf.mapping;
 import dev.gguf.Gguf;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
+import dev.gguf.internal.Resources;
 import dev.gguf.mapping.internal.MapFile;
 import dev.gguf.mapping.internal.MapParser;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ public final class NameMap {
   public static Optional<NameMap> forArchitecture(String architecture) {
     NameMap known = READ.get(architecture);
     if (known == null && isFileName(architecture)) {
-      MapFile file = MapParser.parse(architecture, new Resources());
+      MapFile file = MapParser.parse(architecture, new MapTexts());
       if (file != null) {
         known = new NameMap(architecture, file);
         READ.put(architecture, known);
@@ -65,7 +66,7 @@ public final class NameMap {
   ///
   /// @param name of the file, without `.map`
   public static @Nullable String text(String name) {
-    return isFileName(name) ? new Resources().apply(name) : null;
+    return isFileName(name) ? new MapTexts().apply(name) : null;
   }
 
   /// An architecture string comes from a file that anyone can write, and must not name a path.
@@ -80,11 +81,10 @@ public final class NameMap {
   }
 
   /// Reads map files of the module.
-  private static final class Resources implements Function<String, @Nullable String> {
+  private static final class MapTexts implements Function<String, @Nullable String> {
     @Override
     public @Nullable String apply(String name) {
-      byte[] text =
-          dev.gguf.internal.Resources.find(NameMap.class, "maps/".concat(name).concat(".map"));
+      byte[] text = Resources.find(NameMap.class, "maps/".concat(name).concat(".map"));
       return text == null ? null : new String(text, StandardCharsets.UTF_8);
     }
   }

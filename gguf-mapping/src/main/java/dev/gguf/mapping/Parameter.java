@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A parameter of the target that tensors of the file feed, or a range of them, one per expert.
 public final class Parameter {
+  /// What stands for the number of an expert in a [#pattern()].
+  static final String EXPERT = "{E}";
+
   private final String prefix;
   private final String suffix;
   private final long experts;
@@ -44,6 +47,11 @@ public final class Parameter {
 
   static String range(String prefix, String suffix, long experts) {
     return experts < 0 ? prefix : prefix + "{0.." + (experts - 1) + "}" + suffix;
+  }
+
+  /// Returns the name of a range with the same text in place of the number, whatever its length.
+  String pattern() {
+    return prefix + EXPERT + suffix;
   }
 
   /// Returns the name before the target's renaming of quantised parameters, in the form of

@@ -32,6 +32,27 @@ final class GlmDsaMapTest {
   }
 
   @Test
+  void parametersAreFoundByTheirNames() throws IOException {
+    Mapping mapping = map("GLM-5.1", Target.HF, MapOptions.DEFAULT);
+    for (String name : mapping.parameterNames()) {
+      assertThat(mapping.ofParameter(name).orElseThrow().parameters())
+          .anyMatch(p -> p.names().contains(name));
+      if (name.startsWith("model.layers.5.")) {
+        break;
+      }
+    }
+    assertThat(mapping.ofParameter("model.layers.3.mlp.experts.255.up_proj.weight"))
+        .get()
+        .isSameAs(
+            mapping
+                .ofParameter("model.layers.3.mlp.experts.{0..255}.up_proj.weight")
+                .orElseThrow());
+    assertThat(mapping.ofParameter("model.layers.3.mlp.experts.256.up_proj.weight")).isEmpty();
+    assertThat(mapping.ofParameter("model.layers.3.mlp.experts.07.up_proj.weight")).isEmpty();
+    assertThat(mapping.ofParameter("model.layers.78.enorm.weight")).isEmpty();
+  }
+
+  @Test
   void glm51HasTheModuleNamesOfTransformers() throws IOException {
     Map<String, String> names =
         MapHarness.names(Shared.require("data/hf-names/glm_moe_dsa.full-module.tsv"));

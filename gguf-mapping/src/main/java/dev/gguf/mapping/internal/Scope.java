@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What expressions are evaluated against: the keys of a model, and the layer that is being mapped.
 public abstract class Scope {
+  private static final int FOR_ALL_LAYERS = -1;
+
   private final MapFile map;
   private final long blocks;
   private final long mtpBlocks;
@@ -20,6 +22,7 @@ public abstract class Scope {
   private final long[] values;
   private final int[] stamps;
   private int stamp = 1;
+  private boolean perLayer;
   private long layer = -1;
 
   /// @param architecture the prefix of the model's keys
@@ -59,6 +62,7 @@ public abstract class Scope {
   }
 
   final long layer() {
+    perLayer = true;
     return layer;
   }
 
@@ -71,6 +75,7 @@ public abstract class Scope {
   }
 
   final boolean isMtpLayer() {
+    perLayer = true;
     return layer >= blocks - mtpBlocks && layer < blocks;
   }
 
@@ -78,10 +83,20 @@ public abstract class Scope {
     return transformers;
   }
 
+  /// Returns the value of a `let` line. What looked at nothing of the layer is the same for all.
   final long variable(int index) {
-    if (stamps[index] != stamp) {
+    int made = stamps[index];
+    if (made == FOR_ALL_LAYERS) {
+      return values[index];
+    }
+    if (made != stamp) {
+      boolean outer = perLayer;
+      perLayer = false;
       values[index] = map.lets().get(index).value(this);
-      stamps[index] = stamp;
+      stamps[index] = perLayer ? stamp : FOR_ALL_LAYERS;
+      perLayer |= outer;
+    } else {
+      perLayer = true;
     }
     return values[index];
   }
@@ -97,6 +112,7 @@ public abstract class Scope {
     }
     ValueType type = entry.type();
     if (type == ValueType.ARRAY) {
+      perLayer = true;
       long[] array = array(index, entry.array());
       return layer >= 0 && layer < array.length ? array[(int) layer] : Expression.UNKNOWN;
     }
@@ -121,15 +137,18 @@ public abstract class Scope {
   }
 
   final boolean has(String name) {
+    perLayer = true;
     return tensor(name) != null;
   }
 
   final boolean isType(String name, String type) {
+    perLayer = true;
     Tensor tensor = tensor(name);
     return tensor != null && tensor.type().name().equals(type);
   }
 
   final long dimension(String name, int axis) {
+    perLayer = true;
     Tensor tensor = tensor(name);
     return tensor == null ? Expression.UNKNOWN : tensor.ne(axis);
   }
