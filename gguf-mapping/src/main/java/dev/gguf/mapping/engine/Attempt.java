@@ -4,6 +4,8 @@ import dev.gguf.Metadata;
 import dev.gguf.MetadataException;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
+import dev.gguf.mapping.checkpoint.ConfigException;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,9 +79,9 @@ final class Attempt {
 
   /// Returns the layers of the trunk, without the MTP layers.
   int layers() {
-    int own = model.config().flatMap(ModelConfig::layers).orElse(0);
+    long own = configured("num_hidden_layers");
     if (own > 0) {
-      return own;
+      return Math.clamp(own, 0, 100_000);
     }
     long layers = integer("block_count", 0) - integer("nextn_predict_layers", 0);
     return Math.clamp(layers, 0, 100_000);
@@ -88,7 +90,7 @@ final class Attempt {
   /// Returns the model type of the configuration: what config.json says, else what the repository
   /// of such a file says.
   String modelType() {
-    Optional<String> own = model.config().flatMap(ModelConfig::modelType);
+    Optional<String> own = model.config().flatMap(ModelConfig::textModelType);
     if (own.isPresent()) {
       return own.get();
     }
@@ -99,12 +101,37 @@ final class Attempt {
         : StateDict.modelType(architecture);
   }
 
+  private long configured(String key) {
+    try {
+      return model.config().map(config -> config.findInteger(key).orElse(0)).orElse(0L);
+    } catch (ConfigException e) {
+      return 0;
+    }
+  }
+
+  private Optional<String> configuredText(String key) {
+    try {
+      return model.config().flatMap(config -> config.findString(key));
+    } catch (ConfigException e) {
+      return Optional.empty();
+    }
+  }
+
+  /// Returns whether config.json says that the embeddings are tied.
+  boolean tiedByConfig() {
+    try {
+      return model.config().map(config -> config.bool("tie_word_embeddings", false)).orElse(false);
+    } catch (ConfigException e) {
+      return false;
+    }
+  }
+
   /// Returns the activation type: what is asked for, else that of the configuration, else bfloat16,
   /// the platform's first choice.
   String dtype() {
     String asked = launch.dtype();
     return asked.equals("auto")
-        ? model.config().flatMap(ModelConfig::dtype).orElse("bfloat16")
+        ? configuredText("dtype").or(() -> configuredText("torch_dtype")).orElse("bfloat16")
         : asked;
   }
 

@@ -7,6 +7,7 @@ import dev.gguf.Inspection;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.mapping.check.ModelReport;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import java.util.List;
 import java.util.Optional;
 

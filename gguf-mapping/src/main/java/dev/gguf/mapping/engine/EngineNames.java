@@ -162,7 +162,7 @@ public final class EngineNames {
       unmapped.add(name);
       return;
     }
-    entries.put(gguf + "." + suffix, name);
+    entries.put((gguf == null ? "None" : gguf) + "." + suffix, name);
   }
 
   private static @Nullable String inLayer(StateDict dict, Map<String, String> bases, String base) {

@@ -375,9 +375,7 @@ final class ModuleSteps {
   void configTied() {
     Fact fact = attempt.fact("config-tied");
     Tensor output = attempt.tensor("output.weight");
-    if (fact == null
-        || output == null
-        || !attempt.model.config().flatMap(ModelConfig::tied).orElse(false)) {
+    if (fact == null || output == null || !attempt.tiedByConfig()) {
       return;
     }
     attempt.stated(

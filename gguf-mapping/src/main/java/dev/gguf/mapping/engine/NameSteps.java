@@ -83,7 +83,6 @@ final class NameSteps {
             || companion && attempt.profile.is("rename.companion", "global"))) {
       return;
     }
-    String type = companion ? "weight_type" : "qweight_type";
     int count = 0;
     Tensor first = null;
     for (Tensor tensor : attempt.model.tensors()) {
@@ -97,7 +96,7 @@ final class NameSteps {
       return;
     }
     String parameter = names.entries().getOrDefault(first.name(), "");
-    String becomes = parameter.replace("weight", type);
+    String becomes = EngineStream.companion(attempt.profile, parameter);
     attempt.add(
         ENGINE_RENAME,
         Reason.Effect.STOPS,
@@ -109,7 +108,7 @@ final class NameSteps {
             + " is replaced"
             + (companion
                 ? " in the name of its type"
-                : ", the data become " + parameter.replace("weight", "qweight")),
+                : ", the data become " + EngineStream.data(attempt.profile, parameter)),
         attempt.error("rename.error", "name", becomes),
         first.name(),
         attempt.fact("rename"),
