@@ -1,0 +1,261 @@
+package dev.gguf.mapping.engine;
+
+import dev.gguf.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Explains what an engine prints when a launch fails: which tensor it is about, what went wrong,
+/// what to do. What no rule knows is called unknown.
+public final class Explainer {
+  private static final Pattern EXCEPTION =
+      Pattern.compile("^(?:[A-Za-z_]\\w*\\.)*[A-Z]\\w*(?:Error|Exception|Exit)(?:: |:?$)");
+  private static final Pattern FUNCTION = Pattern.compile("^[a-z_][\\w.]*: ");
+  private static final Pattern KEY_ERROR =
+      Pattern.compile("(?:KeyError: |parameter named )['\"]([^'\"]+)['\"]");
+  private static final Pattern FRAME = Pattern.compile("^ *File \"([^\"]+)\", line \\d+");
+  private static final Pattern STARTED =
+      Pattern.compile(
+          "Application startup complete|Uvicorn running on|server is listening on|The server is fired up");
+
+  private final ParameterNames names;
+  private final NameErrors nameErrors;
+
+  /// Makes an explainer for the model that was to be loaded.
+  public Explainer(Candidate model) {
+    this.names = new ParameterNames(model);
+    this.nameErrors = new NameErrors(names);
+  }
+
+  /// Explains an error's text, the name of a parameter or of a tensor.
+  ///
+  /// @return empty if the text names nothing and no rule knows it
+  public Optional<Explanation> explain(String text) {
+    String line = LogLine.of(text.strip()).text().strip();
+    Optional<Explanation> error = error(line, "");
+    if (error.isPresent() && error.get().isKnown()) {
+      return error;
+    }
+    Optional<Explanation> name = name(unquoted(line));
+    return name.isPresent() ? name : error;
+  }
+
+  private static String unquoted(String text) {
+    int length = text.length();
+    boolean quoted =
+        length > 1
+            && (text.charAt(0) == '\'' || text.charAt(0) == '"')
+            && text.charAt(length - 1) == text.charAt(0);
+    return quoted ? text.substring(1, length - 1) : text;
+  }
+
+  private Optional<Explanation> name(String name) {
+    if (names.tensor(name) != null) {
+      List<ParameterNames.Found> fed = names.fedBy(name);
+      if (fed.isEmpty()) {
+        return Optional.of(
+            new Explanation(
+                0,
+                name,
+                OptionalInt.empty(),
+                Optional.of(name),
+                Optional.empty(),
+                "a tensor of the file that feeds no parameter of the checkpoint",
+                Optional.empty(),
+                Optional.empty()));
+      }
+      return Optional.of(fed(name, fed.getFirst(), Optional.of(name)));
+    }
+    Optional<ParameterNames.Found> found = names.parameter(name);
+    if (found.isPresent()) {
+      return Optional.of(fed(name, found.get(), NameErrors.only(found.get())));
+    }
+    return nameErrors.explain(name, name);
+  }
+
+  private static Explanation fed(
+      String text, ParameterNames.Found found, Optional<String> tensor) {
+    StringBuilder sources = new StringBuilder();
+    for (Tensor source : found.tensors()) {
+      sources.append(sources.isEmpty() ? "" : " and ").append(source.name());
+      sources.append(" (").append(source.type().name()).append(')');
+    }
+    String how = found.transform().equals("none") ? "as it is" : found.transform();
+    return new Explanation(
+        0,
+        text,
+        OptionalInt.empty(),
+        tensor,
+        Optional.of(found.parameter()),
+        found.parameter() + " is fed by " + sources + ", " + how,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /// Explains a line that is an error.
+  private Optional<Explanation> error(String line, String frame) {
+    Matcher key = KEY_ERROR.matcher(line);
+    if (key.find()) {
+      Optional<Explanation> explained = nameErrors.explain(line, key.group(1));
+      if (explained.isPresent()) {
+        return explained;
+      }
+    }
+    String place = line + " @ " + frame;
+    for (ErrorTexts.Known known : ErrorTexts.known()) {
+      Optional<Map<String, String>> places = known.in(line);
+      if (places.isEmpty() && known.pieces().getFirst().contains(" @ ")) {
+        places = known.in(place);
+      }
+      if (places.isPresent()) {
+        return Optional.of(known(line, known, places.get()));
+      }
+    }
+    return EXCEPTION.matcher(line).find()
+        ? Optional.of(
+            new Explanation(
+                0,
+                line,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Explanation.UNKNOWN,
+                Optional.empty(),
+                Optional.empty()))
+        : Optional.empty();
+  }
+
+  private Explanation known(String line, ErrorTexts.Known known, Map<String, String> places) {
+    Map<String, String> all = new LinkedHashMap<>(places);
+    all.put("architecture", names.architecture());
+    Optional<String> tensor = Optional.ofNullable(places.get("tensor"));
+    Optional<ParameterNames.Found> named =
+        Optional.ofNullable(places.get("name"))
+            .filter(name -> name.contains("."))
+            .flatMap(module -> names.parameter(module + ".weight"));
+    if (tensor.isEmpty()) {
+      tensor = named.flatMap(NameErrors::only);
+    }
+    Optional<String> parameter =
+        named
+            .map(ParameterNames.Found::parameter)
+            .or(() -> onlyParameter(Optional.ofNullable(places.get("tensor"))));
+    return new Explanation(
+        0,
+        line,
+        OptionalInt.empty(),
+        tensor,
+        parameter,
+        filled(known.mechanism(), all),
+        Optional.of(filled(known.remedy(), all)),
+        Optional.of(known.source()));
+  }
+
+  private Optional<String> onlyParameter(Optional<String> tensor) {
+    List<ParameterNames.Found> fed = tensor.map(names::fedBy).orElse(List.of());
+    return fed.size() == 1 ? Optional.of(fed.getFirst().parameter()) : Optional.empty();
+  }
+
+  private String filled(String text, Map<String, String> places) {
+    boolean halves = false;
+    boolean whole = false;
+    for (Tensor tensor : names.model().tensors()) {
+      String rest = Attempt.rest(tensor.name());
+      halves |= rest.equals("attn_k_b.weight");
+      whole |= rest.equals("attn_kv_b.weight");
+    }
+    boolean kvB = halves && !whole;
+    boolean split = names.model().files() > 1;
+    String filled =
+        text.replace(
+                "@unfilled-remedy",
+                kvB
+                    ? "join attn_k_b and attn_v_b per head into kv_b_proj, or take a file with"
+                        + " attn_kv_b"
+                    : split
+                        ? "merge the set into one file: gguf merge"
+                        : "gguf map names what each tensor feeds")
+            .replace(
+                "@unfilled",
+                kvB
+                    ? "kv_b_proj, since the map looks for attn_kv_b and the file has attn_k_b and"
+                        + " attn_v_b"
+                    : split
+                        ? "up to vLLM 0.19.1 only the file named is read of a split set"
+                        : "no tensor of the file feeds it, or a shard of its fused module is"
+                            + " absent");
+    for (Map.Entry<String, String> place : places.entrySet()) {
+      filled = filled.replace("{" + place.getKey() + "}", place.getValue());
+    }
+    return filled;
+  }
+
+  /// What a log says.
+  ///
+  /// @param matches the errors in it, each text once, in the order of the log
+  /// @param first index of the first real cause, or -1 if there is none
+  public record Log(List<Explanation> matches, int first) {
+    /// Copies the matches.
+    public Log {
+      matches = List.copyOf(matches);
+    }
+  }
+
+  /// Reads the log of a launch and finds the first real cause among what follows from it.
+  ///
+  /// A log whose launch succeeded has no cause: errors before its last start were survived.
+  public Log explainLog(Iterable<String> lines) {
+    Map<String, Explanation> found = new LinkedHashMap<>();
+    Map<String, String> frames = new HashMap<>();
+    int number = 0;
+    for (String raw : lines) {
+      number++;
+      LogLine line = LogLine.of(raw);
+      String text = line.text();
+      Matcher frame = FRAME.matcher(text);
+      if (frame.find()) {
+        frames.put(line.process(), frame.group(1));
+        continue;
+      }
+      if (STARTED.matcher(text).find()) {
+        found.clear();
+        continue;
+      }
+      if (isError(text) && !ErrorTexts.isNoise(text)) {
+        String stripped = text.strip();
+        Optional<Explanation> error = error(stripped, frames.getOrDefault(line.process(), ""));
+        if (error.isPresent()) {
+          found.putIfAbsent(stripped, error.get().at(number, line.rank()));
+        }
+      }
+    }
+    List<Explanation> matches = new ArrayList<>(found.values());
+    int first = matches.isEmpty() ? -1 : 0;
+    for (int i = matches.size() - 1; i >= 0; i--) {
+      if (matches.get(i).isKnown()) {
+        first = i;
+      }
+    }
+    return new Log(matches, first);
+  }
+
+  /// Lines of source and of tracebacks are indented; errors are not, except those of pydantic.
+  private static boolean isError(String text) {
+    if (text.startsWith("  Value error, ")) {
+      return true;
+    }
+    if (text.isEmpty() || text.charAt(0) == ' ' || text.charAt(0) == '\t') {
+      return false;
+    }
+    return EXCEPTION.matcher(text).find()
+        || FUNCTION.matcher(text).find()
+        || text.startsWith("error")
+        || text.startsWith("Error");
+  }
+}

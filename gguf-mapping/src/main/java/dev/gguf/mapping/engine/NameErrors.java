@@ -1,0 +1,212 @@
+package dev.gguf.mapping.engine;
+
+import dev.gguf.Tensor;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Explains errors that consist of a parameter's name: a `KeyError` while weights are loaded.
+final class NameErrors {
+  private static final List<String> SUFFIXES =
+      List.of(".qweight_type", ".qweight", ".weight_type", ".weight");
+  private final ParameterNames names;
+
+  NameErrors(ParameterNames names) {
+    this.names = names;
+  }
+
+  /// Returns what a name that the model does not have is about, or empty if it is no name of a
+  /// parameter.
+  Optional<Explanation> explain(String text, String name) {
+    String original = undo(name);
+    if (corrupted(name, original)) {
+      Optional<ParameterNames.Found> found = names.parameter(original);
+      return Optional.of(
+          made(
+              text,
+              found,
+              found.map(ParameterNames.Found::parameter).orElse(original),
+              "every weight in the name was replaced: the loader replaces each \"weight\" of "
+                  + original
+                  + ", not the suffix alone, and gets a name that the model does not have",
+              "replace the suffix .weight only (all releases of vLLM and of the plugin up to 0.0.5"
+                  + " replace every one), or keep these tensors float",
+              "vllm weight_utils.py gguf_quant_weights_iterator; vllm#5191, plugin#131"));
+    }
+    if (name.contains("experts.") && (name.endsWith("w13_weight") || name.endsWith("w2_weight"))) {
+      return Optional.of(floatExperts(text, name));
+    }
+    return quantised(text, name, original);
+  }
+
+  private Explanation floatExperts(String text, String name) {
+    OptionalInt layer = layer(name);
+    Tensor down =
+        layer.isPresent() && name.endsWith("w2_weight")
+            ? names.tensor("blk." + layer.getAsInt() + ".ffn_down_exps.weight")
+            : null;
+    return new Explanation(
+        0,
+        text,
+        OptionalInt.empty(),
+        Optional.ofNullable(down).map(Tensor::name),
+        Optional.empty(),
+        "experts are float in the file: the GGUF method is chosen for experts all the same, and it"
+            + " has no float parameters",
+        Optional.of("quantise the experts"),
+        Optional.of("vllm quantization/gguf.py, plugin quantization/fused_moe.py"));
+  }
+
+  /// A name that is right, of a module that has no parameters for quantised data.
+  private Optional<Explanation> quantised(String text, String name, String original) {
+    boolean type = name.endsWith(".qweight_type") || name.endsWith(".qweight") || name.endsWith(".weight_type");
+    if (!type) {
+      return Optional.empty();
+    }
+    if (name.endsWith("embed_tokens.qweight_type") || name.endsWith("embed_tokens.qweight")) {
+      return Optional.of(
+          made(
+              text,
+              names.parameter(original),
+              original,
+              "the embedding is quantised in the file, and the class of this model gives its"
+                  + " embedding no quantisation config",
+              "keep token_embd.weight in F16 or F32, or take a release whose class takes it",
+              "vllm#13167, vllm#30421, vllm#30699"));
+    }
+    if (name.endsWith("lm_head.qweight_type") || name.endsWith("lm_head.qweight")) {
+      return Optional.of(
+          made(
+              text,
+              names.parameter(original),
+              original,
+              "the file has output.weight, and the configuration says tied embeddings",
+              "set tie_word_embeddings to false in the configuration",
+              "vllm#11839"));
+    }
+    String module = original.substring(0, original.length() - ".weight".length());
+    for (String plain : List.of(".indexer.weights_proj", ".mlp.gate", ".eh_proj", ".shared_expert_gate")) {
+      if (module.endsWith(plain)) {
+        return Optional.of(neverQuantised(text, names.parameter(original), original));
+      }
+    }
+    if (module.endsWith(".indexer.wk_weights_proj")) {
+      return Optional.of(fusedIndexer(text, module));
+    }
+    Optional<ParameterNames.Found> found = names.parameter(original);
+    return found.map(
+        known ->
+            new Explanation(
+                0,
+                text,
+                OptionalInt.empty(),
+                only(known),
+                Optional.of(known.parameter()),
+                Explanation.UNKNOWN,
+                Optional.empty(),
+                Optional.empty()));
+  }
+
+  private Explanation neverQuantised(
+      String text, Optional<ParameterNames.Found> found, String original) {
+    return made(
+        text,
+        found,
+        original,
+        "the module is never quantised and the file has it quantised"
+            + found
+                .flatMap(NameErrors::only)
+                .map(names::tensor)
+                .map(tensor -> " (" + tensor.name() + " is " + tensor.type().name() + ")")
+                .orElse(""),
+        "keep these tensors float, or decode them while loading",
+        "vllm models/deepseek_v2.py, deepseek_mtp.py: quant_config None");
+  }
+
+  /// From vLLM 0.20.0 wk and weights_proj of the indexer are one float module; the quantised one of
+  /// the two is meant.
+  private Explanation fusedIndexer(String text, String module) {
+    String start = module.substring(0, module.length() - "wk_weights_proj".length());
+    Optional<ParameterNames.Found> key = names.parameter(start + "wk.weight").filter(NameErrors::isPacked);
+    Optional<ParameterNames.Found> weights =
+        names.parameter(start + "weights_proj.weight").filter(NameErrors::isPacked);
+    Optional<ParameterNames.Found> meant =
+        key.isPresent() && weights.isPresent() ? Optional.empty() : key.or(() -> weights);
+    Explanation made = neverQuantised(text, meant, "");
+    return meant.isPresent()
+        ? made
+        : new Explanation(
+            0,
+            text,
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            "wk and weights_proj of the indexer go into one float module, and the file has them"
+                + " quantised",
+            made.remedy(),
+            made.source());
+  }
+
+  private static boolean isPacked(ParameterNames.Found found) {
+    return found.tensors().size() == 1 && found.tensors().getFirst().type().isQuantized();
+  }
+
+  private static Explanation made(
+      String text,
+      Optional<ParameterNames.Found> found,
+      String parameter,
+      String mechanism,
+      String remedy,
+      String source) {
+    return new Explanation(
+        0,
+        text,
+        OptionalInt.empty(),
+        found.flatMap(NameErrors::only),
+        Optional.of(found.map(ParameterNames.Found::parameter).orElse(parameter))
+            .filter(name -> !name.isEmpty()),
+        mechanism,
+        Optional.of(remedy),
+        Optional.of(source));
+  }
+
+  static Optional<String> only(ParameterNames.Found found) {
+    return found.tensors().size() == 1
+        ? Optional.of(found.tensors().getFirst().name())
+        : Optional.empty();
+  }
+
+  /// Returns the name before a replacement of every `weight`.
+  static String undo(String name) {
+    return name.replace("qweight_type", "weight")
+        .replace("weight_type", "weight")
+        .replace("qweight", "weight");
+  }
+
+  /// Whether more than the suffix was replaced.
+  private static boolean corrupted(String name, String original) {
+    for (String suffix : SUFFIXES) {
+      if (name.endsWith(suffix)) {
+        String base = name.substring(0, name.length() - suffix.length());
+        String before = StateDict.base(original);
+        return !base.equals(before) && before.contains("weight");
+      }
+    }
+    return false;
+  }
+
+  private static OptionalInt layer(String name) {
+    int at = name.indexOf("layers.");
+    if (at < 0) {
+      return OptionalInt.empty();
+    }
+    int number = 0;
+    int from = at + "layers.".length();
+    int end = from;
+    while (end < name.length() && Character.isDigit(name.charAt(end)) && end - from < 6) {
+      number = number * 10 + (name.charAt(end) - '0');
+      end++;
+    }
+    return end == from ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+}
