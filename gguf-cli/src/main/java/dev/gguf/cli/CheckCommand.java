@@ -39,17 +39,23 @@ final class CheckCommand extends Command {
 
   @Override
   int run(Call call) throws IOException {
+    Engines engines = Engines.asked(call);
     try (Models models = Models.open(call.positionals())) {
       List<Judged> judged = new ArrayList<>();
       for (Models.Given model : models.given()) {
-        judged.add(judge(model));
+        judged.add(judge(model, engines));
       }
       return call.judge("check", judged);
     }
   }
 
-  private static Judged judge(Models.Given model) {
+  private static Judged judge(Models.Given model, Engines engines) throws IOException {
     ModelReport report = ModelCheck.check(model.inspection(), CheckOptions.DEFAULT);
+    return engines.judge(model, report, judged(model, report));
+  }
+
+  /// Returns the entry of a model that was checked.
+  static Judged judged(Models.Given model, ModelReport report) {
     List<Finding> findings = report.findings();
     return Judged.of(model.path(), model.inspection(), findings)
         .withMapping(count(report.mapping().orElse(null)));

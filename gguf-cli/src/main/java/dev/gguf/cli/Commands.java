@@ -8,6 +8,7 @@ final class Commands {
   /// All verbs in the order in which the help lists them.
   static final List<String> NAMES =
       List.of("check", "info", "metadata", "tensors", "map", "verify", "kvb");
+      List.of("check", "preflight", "explain", "info", "metadata", "tensors", "map", "kvb");
 
   private Commands() {}
 
@@ -15,10 +16,12 @@ final class Commands {
   static @Nullable Command create(String name) {
     return switch (name) {
       case "check" -> new CheckCommand();
+      case "explain" -> new ExplainCommand();
       case "info" -> new InfoCommand();
       case "kvb" -> new KvbCommand();
       case "map" -> new MapCommand();
       case "metadata" -> new MetadataCommand();
+      case "preflight" -> new PreflightCommand();
       case "tensors" -> new TensorsCommand();
       case "verify" -> new VerifyCommand();
       default -> null;

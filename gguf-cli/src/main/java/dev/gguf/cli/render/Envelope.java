@@ -98,7 +98,8 @@ public final class Envelope {
       json.field("loads", engine.loads()).array("reasons");
       for (Judged.Reason reason : engine.reasons()) {
         json.object().field("rule", reason.rule()).field("message", reason.message());
-        json.field("source", reason.source()).endObject();
+        json.field("source", reason.source()).field("versions", reason.versions());
+        json.field("hint", reason.hint()).endObject();
       }
       json.endArray().endObject();
     }
@@ -182,9 +183,14 @@ public final class Envelope {
     for (Judged.Reason reason : engine.reasons()) {
       text.spaces(11).text("- ").text(reason.message());
       text.text(Style.FAINT, "  [" + reason.rule() + "]").newline();
+      String hint = reason.hint();
+      if (hint != null) {
+        text.spaces(13).text("hint: " + hint).newline();
+      }
       String source = reason.source();
       if (source != null) {
-        text.spaces(13).text(Style.FAINT, "source: " + source).newline();
+        String versions = reason.versions() == null ? "" : "; holds for " + reason.versions();
+        text.spaces(13).text(Style.FAINT, "source: " + source + versions).newline();
       }
     }
   }

@@ -70,7 +70,14 @@ public record Judged(
   /// @param rule identifier
   /// @param message one sentence
   /// @param source of the fact, or null
-  public record Reason(String rule, String message, @Nullable String source) {}
+  /// @param versions of the engine that it holds for, or null
+  /// @param hint what to do, or null
+  public record Reason(
+      String rule,
+      String message,
+      @Nullable String source,
+      @Nullable String versions,
+      @Nullable String hint) {}
 
   /// Part of an entry that belongs to one command.
   public interface Detail {

@@ -79,8 +79,7 @@ public final class Explainer {
     return nameErrors.explain(name, name);
   }
 
-  private static Explanation fed(
-      String text, ParameterNames.Found found, Optional<String> tensor) {
+  private static Explanation fed(String text, ParameterNames.Found found, Optional<String> tensor) {
     StringBuilder sources = new StringBuilder();
     for (Tensor source : found.tensors()) {
       sources.append(sources.isEmpty() ? "" : " and ").append(source.name());

@@ -13,13 +13,15 @@ import java.util.regex.Pattern;
 record LogLine(String process, OptionalInt rank, String text) {
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
   private static final Pattern JOURNAL =
-      Pattern.compile("^[A-Z][a-z]{2} [ 0-9]\\d \\d\\d:\\d\\d:\\d\\d \\S+ [^\\s\\[:]+(?:\\[\\d+])?: ?");
+      Pattern.compile(
+          "^[A-Z][a-z]{2} [ 0-9]\\d \\d\\d:\\d\\d:\\d\\d \\S+ [^\\s\\[:]+(?:\\[\\d+])?: ?");
   private static final Pattern ISO =
       Pattern.compile(
           "^\\[?\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[.,\\d]*(?:Z|[+-]\\d\\d:?\\d\\d)?]?"
               + "(?: std(?:out|err) [FP])?(?: [\\w.-]+ [\\w.-]+\\[\\d+]:)? ");
   private static final Pattern CONTAINER = Pattern.compile("^[\\w.-]+ +\\| ");
-  private static final Pattern PROCESS = Pattern.compile("^\\(([\\w .:-]+?)(?:,? (?:pid|ip)=[^)]*)?\\) ");
+  private static final Pattern PROCESS =
+      Pattern.compile("^\\(([\\w .:-]+?)(?:,? (?:pid|ip)=[^)]*)?\\) ");
   private static final Pattern RANK = Pattern.compile("^\\[rank(\\d+)]: ?");
   private static final Pattern BRACKETED = Pattern.compile("^\\[[^\\]]*?\\bTP(\\d+)[^\\]]*] ");
   private static final Pattern LEVEL =

@@ -59,7 +59,10 @@ final class NameErrors {
 
   /// A name that is right, of a module that has no parameters for quantised data.
   private Optional<Explanation> quantised(String text, String name, String original) {
-    boolean type = name.endsWith(".qweight_type") || name.endsWith(".qweight") || name.endsWith(".weight_type");
+    boolean type =
+        name.endsWith(".qweight_type")
+            || name.endsWith(".qweight")
+            || name.endsWith(".weight_type");
     if (!type) {
       return Optional.empty();
     }
@@ -85,7 +88,8 @@ final class NameErrors {
               "vllm#11839"));
     }
     String module = original.substring(0, original.length() - ".weight".length());
-    for (String plain : List.of(".indexer.weights_proj", ".mlp.gate", ".eh_proj", ".shared_expert_gate")) {
+    for (String plain :
+        List.of(".indexer.weights_proj", ".mlp.gate", ".eh_proj", ".shared_expert_gate")) {
       if (module.endsWith(plain)) {
         return Optional.of(neverQuantised(text, names.parameter(original), original));
       }
@@ -94,17 +98,16 @@ final class NameErrors {
       return Optional.of(fusedIndexer(text, module));
     }
     Optional<ParameterNames.Found> found = names.parameter(original);
-    return found.map(
-        known ->
-            new Explanation(
-                0,
-                text,
-                OptionalInt.empty(),
-                only(known),
-                Optional.of(known.parameter()),
-                Explanation.UNKNOWN,
-                Optional.empty(),
-                Optional.empty()));
+    return found.map(known ->
+        new Explanation(
+            0,
+            text,
+            OptionalInt.empty(),
+            only(known),
+            Optional.of(known.parameter()),
+            Explanation.UNKNOWN,
+            Optional.empty(),
+            Optional.empty()));
   }
 
   private Explanation neverQuantised(
@@ -127,7 +130,8 @@ final class NameErrors {
   /// the two is meant.
   private Explanation fusedIndexer(String text, String module) {
     String start = module.substring(0, module.length() - "wk_weights_proj".length());
-    Optional<ParameterNames.Found> key = names.parameter(start + "wk.weight").filter(NameErrors::isPacked);
+    Optional<ParameterNames.Found> key =
+        names.parameter(start + "wk.weight").filter(NameErrors::isPacked);
     Optional<ParameterNames.Found> weights =
         names.parameter(start + "weights_proj.weight").filter(NameErrors::isPacked);
     Optional<ParameterNames.Found> meant =

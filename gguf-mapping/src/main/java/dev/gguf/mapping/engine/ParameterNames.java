@@ -34,10 +34,7 @@ final class ParameterNames {
     this.architecture = attempt.architecture;
     this.mapping =
         NameMap.forArchitecture(architecture)
-            .map(
-                map ->
-                    map.map(
-                        model.metadata(), model.tensors(), Target.HF, MapOptions.WITH_MTP))
+            .map(map -> map.map(model.metadata(), model.tensors(), Target.HF, MapOptions.WITH_MTP))
             .orElse(null);
     this.names = attempt.names();
   }
@@ -78,8 +75,7 @@ final class ParameterNames {
     if (mapping != null) {
       Optional<MappedTensors> mapped = mapping.ofParameter(name);
       if (mapped.isPresent()) {
-        return Optional.of(
-            new Found(name, mapped.get().sources(), mapped.get().transform()));
+        return Optional.of(new Found(name, mapped.get().sources(), mapped.get().transform()));
       }
     }
     if (names != null) {
@@ -100,8 +96,7 @@ final class ParameterNames {
       Optional<MappedTensors> mapped = mapping.ofTensor(tensor);
       if (mapped.isPresent()) {
         for (Parameter parameter : mapped.get().parameters()) {
-          found.add(
-              new Found(parameter.name(), mapped.get().sources(), mapped.get().transform()));
+          found.add(new Found(parameter.name(), mapped.get().sources(), mapped.get().transform()));
         }
         return found;
       }
