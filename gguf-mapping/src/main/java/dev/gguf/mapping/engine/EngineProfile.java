@@ -8,13 +8,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What one generation of an engine accepts: facts by key, each with its source and the releases
 /// that it holds for.
 ///
 /// A profile is a text file. Lines are `key = value`, optionally followed by ` | source` and ` |
-/// versions`; without them the file's `source` and `versions` hold. `extends` names the profile
+/// versions`; without them the last `source` line and the last `holds` line
+/// above count, or the file's `versions`. `extends` names the profile
 /// whose facts hold unless the file says otherwise, `host` the release of vLLM that a plugin runs
 /// in, and `- key` takes a fact away.
 public final class EngineProfile {
@@ -22,12 +24,22 @@ public final class EngineProfile {
   private final String engine;
   private final String versions;
   private final Map<String, Fact> facts;
+  private final Own own;
 
-  EngineProfile(String id, String engine, String versions, Map<String, Fact> facts) {
+  /// What a profile and the profiles that it extends state, without the facts of a host.
+  ///
+  /// @param facts by key
+  /// @param removed keys that are taken away from the host's facts
+  /// @param host release of vLLM that a plugin runs in, or empty
+  record Own(Map<String, Fact> facts, Set<String> removed, String host) {}
+
+  EngineProfile(
+      String id, String engine, String versions, Map<String, Fact> facts, Own own) {
     this.id = id;
     this.engine = engine;
     this.versions = versions;
     this.facts = facts;
+    this.own = own;
   }
 
   /// Reads a profile from a file. It may extend a profile of this library.
@@ -98,6 +110,10 @@ public final class EngineProfile {
       }
     }
     return found;
+  }
+
+  Own own() {
+    return own;
   }
 
   Map<String, Fact> table() {

@@ -33,7 +33,8 @@ final class FileSteps {
   void container() {
     for (Finding finding : attempt.model.findings()) {
       String id = finding.rule().id();
-      Fact own = attempt.fact("finding." + id);
+      Fact own = attempt.fact("finding." + id + "." + finding.severity().label());
+      own = own == null ? attempt.fact("finding." + id) : own;
       boolean error = finding.severity() == Severity.ERROR;
       if (own != null) {
         boolean harmless = finding.severity() == Severity.INFO && !stopsAsInfo(id);

@@ -1,9 +1,11 @@
 package dev.gguf.mapping.engine;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The reader of a profile's text.
 final class ProfileText {
@@ -13,6 +15,9 @@ final class ProfileText {
   private String engine = "";
   private String versions = "";
   private String source = "";
+  private String holds = "";
+  private String host = "";
+  private final Set<String> removed = new HashSet<>();
   private final Map<String, Fact> facts = new LinkedHashMap<>();
 
   ProfileText(String name, String text) {
@@ -33,12 +38,14 @@ final class ProfileText {
       throw new IllegalArgumentException(
           name + ": a profile states its profile, engine and versions");
     }
-    return new EngineProfile(id, engine, versions, facts);
+    return made();
   }
 
   private void line(String line, int number) {
     if (line.startsWith("- ")) {
-      facts.remove(line.substring(2).strip());
+      String key = line.substring(2).strip();
+      facts.remove(key);
+      removed.add(key);
       return;
     }
     int equals = line.indexOf('=');
@@ -50,8 +57,9 @@ final class ProfileText {
       case "engine" -> engine = rest;
       case "versions" -> versions = rest;
       case "source" -> source = rest;
-      case "extends" -> facts.putAll(known(rest, number).table());
-      case "host" -> host(rest);
+      case "holds" -> holds = rest;
+      case "extends" -> parent(known(rest, number));
+      case "host" -> host = rest;
       default -> {
         if (equals <= 0) {
           throw new IllegalArgumentException(
@@ -62,13 +70,23 @@ final class ProfileText {
     }
   }
 
-  /// The facts of the host lie under those of every profile that the plugin's extends.
-  private void host(String version) {
-    Map<String, Fact> own = new LinkedHashMap<>(facts);
-    facts.clear();
-    facts.putAll(EngineProfiles.of("vllm", version).table());
-    facts.putAll(own);
-    facts.put("host", new Fact("host", version, source, versions));
+  private void parent(EngineProfile parent) {
+    facts.putAll(parent.own().facts());
+    removed.addAll(parent.own().removed());
+    host = host.isEmpty() ? parent.own().host() : host;
+  }
+
+  /// The facts of the host lie under those of the plugin and of every profile that it extends.
+  private EngineProfile made() {
+    EngineProfile.Own own = new EngineProfile.Own(facts, removed, host);
+    if (host.isEmpty()) {
+      return new EngineProfile(id, engine, versions, facts, own);
+    }
+    Map<String, Fact> all = new LinkedHashMap<>(EngineProfiles.of("vllm", host).table());
+    all.keySet().removeAll(removed);
+    all.putAll(facts);
+    all.put("host", new Fact("host", host, source, versions));
+    return new EngineProfile(id, engine, versions, all, own);
   }
 
   private EngineProfile known(String profile, int number) {
@@ -82,7 +100,7 @@ final class ProfileText {
   private void fact(String key, String rest) {
     String value = rest;
     String where = source;
-    String when = versions;
+    String when = holds.isEmpty() ? versions : holds;
     int bar = rest.indexOf(" | ");
     if (bar >= 0) {
       value = rest.substring(0, bar).strip();
@@ -97,7 +115,7 @@ final class ProfileText {
   }
 
   static boolean containsWord(String text, String word) {
-    int at = text.indexOf(word);
+    int at = word.isEmpty() ? -1 : text.indexOf(word);
     while (at >= 0) {
       int end = at + word.length();
       if ((at == 0 || text.charAt(at - 1) == ' ')

@@ -15,6 +15,7 @@ types.packed.error = holds tensors of ggml type {id}, which is not supported yet
 partial.gemma4 = depends: some layer names of gemma4 are mapped wrongly and the weights keep their initial values without an error; compare the names of `gguf map --to transformers` with the report of the load | intel/auto-round#1926 (2026-06-17) | 5.16.1 and before the repair
 dequantised = float32 | transformers 5.24.0: the legacy path decodes every tensor to float32
 rename = architecture string replaced in every metadata key and string value | transformers 5.24.0: modeling_gguf_pytorch_utils.py
+remote-code = minicpm minicpm3 kimi_k2 internlm2 baichuan xverse qwen orion codeshell chatglm refact plamo plamo2 plamo3 grok jais arctic | transformers 5.24.0: not in the table of causal language models; their code lies in the repository of the model
 since.glm_moe_dsa = 5.2.0 | transformers: models/glm_moe_dsa, absent in 5.0.0, present in 5.5.4
 since.minimax_m2 = 5.0.0 | transformers: no such model type in 4.57.6, present in 5.17.0
 since.deepseek_v32 = 5.0.0 | transformers: no such model type in 4.57.6, present in 5.17.0

@@ -108,6 +108,8 @@ kv.block = 64 | "Forcing kv cache block size to 64 for FlashMLASparse backend." 
 utilization = 0.9 | vllm/config/cache.py gpu_memory_utilization | 0.5.5 - 0.33.0
 
 # the file itself
+source vllm 0.5.5 to 0.23.0 and the plugin: gguf_loader.py opens whatever it is given
+holds 0.5.5 - 0.33.0
 findings.error = stops
 finding.merges = depends: the tokenizer must come from beside the file
 finding.token-duplicate = depends: the tokenizer must come from beside the file

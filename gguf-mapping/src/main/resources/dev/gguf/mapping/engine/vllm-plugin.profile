@@ -2,7 +2,6 @@
 profile vllm-plugin
 engine vllm-plugin
 versions 0.0.1 - 0.0.5
-host 0.33.0
 source vllm-gguf-plugin 0.0.1 to 0.0.5, read; name maps and iterators run
 
 title = vLLM with vllm-gguf-plugin
