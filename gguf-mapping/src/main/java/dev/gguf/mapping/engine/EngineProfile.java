@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// that it holds for.
 ///
 /// A profile is a text file. Lines are `key = value`, optionally followed by ` | source` and ` |
-/// versions`; without them the last `source` line and the last `holds` line
-/// above count, or the file's `versions`. `extends` names the profile
-/// whose facts hold unless the file says otherwise, `host` the release of vLLM that a plugin runs
-/// in, and `- key` takes a fact away.
+/// versions`; without them the last `source` line and the last `holds` line above count, or the
+/// file's `versions`. `extends` names the profile whose facts hold unless the file says otherwise,
+/// `host` the release of vLLM that a plugin runs in, and `- key` takes a fact away.
 public final class EngineProfile {
   private final String id;
   private final String engine;
@@ -33,8 +32,7 @@ public final class EngineProfile {
   /// @param host release of vLLM that a plugin runs in, or empty
   record Own(Map<String, Fact> facts, Set<String> removed, String host) {}
 
-  EngineProfile(
-      String id, String engine, String versions, Map<String, Fact> facts, Own own) {
+  EngineProfile(String id, String engine, String versions, Map<String, Fact> facts, Own own) {
     this.id = id;
     this.engine = engine;
     this.versions = versions;
