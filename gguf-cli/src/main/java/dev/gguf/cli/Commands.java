@@ -7,8 +7,16 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
   /// All verbs in the order in which the help lists them.
   static final List<String> NAMES =
-      List.of("check", "info", "metadata", "tensors", "map", "verify", "kvb");
-      List.of("check", "preflight", "explain", "info", "metadata", "tensors", "map", "kvb");
+      List.of(
+          "check",
+          "preflight",
+          "explain",
+          "info",
+          "metadata",
+          "tensors",
+          "map",
+          "verify",
+          "kvb");
 
   private Commands() {}
 
