@@ -113,6 +113,48 @@ final class NameMapTest {
   }
 
   @Test
+  void mergedGateAndUpAreTakenApart() {
+    NameMap map = NameMap.forArchitecture("glm-dsa").orElseThrow();
+    Metadata metadata = SyntheticTable.metadata("glm-dsa", KEYS + 4);
+    List<Tensor> tensors =
+        SyntheticTable.of(map, metadata, Set.of("output.weight", "ffn_gate_up_exps.weight"));
+    Mapping mapping = map.map(metadata, tensors, Target.HF, MapOptions.DEFAULT);
+    assertThat(mapping.isComplete()).isTrue();
+    assertThat(mapping.legacyNames()).hasSize(1);
+    MappedTensors entry = mapping.ofTensor("blk.3.ffn_gate_up_exps.weight").orElseThrow();
+    assertThat(entry.transform()).isEqualTo("split-experts+split-rows");
+    assertThat(entry.parameters())
+        .hasToString(
+            "[model.layers.3.mlp.experts.{0..7}.gate_proj.weight,"
+                + " model.layers.3.mlp.experts.{0..7}.up_proj.weight]");
+    assertThat(entry.shape()).containsExactly(32, 64);
+    RowOrder up = entry.rows(1, 2).orElseThrow();
+    assertThat(up.count()).isEqualTo(32);
+    assertThat(up.sourceRow(5))
+        .as("expert 2, behind its 32 rows of gate")
+        .isEqualTo(2 * 64 + 32 + 5);
+    MappedTensors fused =
+        map.map(metadata, tensors, Target.TRANSFORMERS, MapOptions.DEFAULT)
+            .ofTensor("blk.3.ffn_gate_up_exps.weight")
+            .orElseThrow();
+    assertThat(fused.parameters()).hasToString("[model.layers.3.mlp.experts.gate_up_proj]");
+    assertThat(fused.shape()).containsExactly(8, 64, 64);
+  }
+
+  @Test
+  void layersForMultiTokenPredictionKeepTheirCheckpointNames() {
+    NameMap map = NameMap.forArchitecture("glm-dsa").orElseThrow();
+    Metadata metadata = SyntheticTable.metadata("glm-dsa", KEYS + "5 nextn_predict_layers=1");
+    List<Tensor> tensors = SyntheticTable.of(map, metadata, Set.of("output.weight"));
+    Mapping mapping = map.map(metadata, tensors, Target.TRANSFORMERS, MapOptions.DEFAULT);
+    assertThat(mapping.unmapped("blk.4.ffn_up_exps.weight").orElseThrow().checkpointName())
+        .isEqualTo("model.layers.4.mlp.experts.{0..7}.up_proj.weight");
+    Mapping vllm = map.map(metadata, tensors, Target.VLLM, MapOptions.WITH_MTP);
+    assertThat(parameter(vllm, "blk.4.attn_q_a.weight").module())
+        .isEqualTo("model.layers.4.mtp_block.self_attn.fused_qkv_a_proj");
+  }
+
+  @Test
   void onlyTheEndOfANameIsRenamed() {
     String s = "model.layers.5.self_attn.indexer.weights_proj.weight";
     assertThat(QuantizedNames.of(s))

@@ -5,7 +5,9 @@ import dev.gguf.Gguf;
 import dev.gguf.mapping.Mapping;
 import dev.gguf.mapping.NameMap;
 import dev.gguf.mapping.RequiredKey;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The rules about a model whose architecture has a map.
 final class MappingRules {
@@ -13,8 +15,14 @@ final class MappingRules {
 
   /// Judges names, blocks, shapes and the keys that they follow from.
   ///
+  /// @param config the `config.json` of the checkpoint, or null
   /// @param findings those about the file, to which the new ones are added
-  static void check(Gguf gguf, NameMap map, Mapping mapping, List<Finding> findings) {
+  static void check(
+      Gguf gguf,
+      NameMap map,
+      Mapping mapping,
+      @Nullable ModelConfig config,
+      List<Finding> findings) {
     Judged model = new Judged(gguf, findings);
     if (model.hasAllKeys()) {
       requiredKeys(model, map);
@@ -27,7 +35,7 @@ final class MappingRules {
     }
     UnmappedRules.check(model, mapping);
     LegacyRules.check(model, mapping);
-    SharedRules.check(model, mapping);
+    SharedRules.check(model, mapping, config);
   }
 
   private static void requiredKeys(Judged model, NameMap map) {

@@ -41,7 +41,7 @@ public final class ModelCheck {
     }
     Mapping mapping =
         map.map(gguf.metadata(), gguf.tensors(), options.target(), new MapOptions(options.mtp()));
-    MappingRules.check(gguf, map, mapping, findings);
+    MappingRules.check(gguf, map, mapping, options.config(), findings);
     return new ModelReport(new Report(findings), Optional.of(mapping));
   }
 }

@@ -79,8 +79,10 @@ public abstract class Scope {
     return layer >= blocks - mtpBlocks && layer < blocks;
   }
 
+  /// Returns whether names are those of transformers; it has no MTP layers, whose names are always
+  /// those of the checkpoint.
   final boolean isTransformers() {
-    return transformers;
+    return transformers && !isMtpLayer();
   }
 
   /// Returns the value of a `let` line. What looked at nothing of the layer is the same for all.
