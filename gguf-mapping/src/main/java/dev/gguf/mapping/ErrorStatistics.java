@@ -6,6 +6,7 @@ public final class ErrorStatistics {
   private long count;
   private long unequal;
   private long broken;
+  private long outside;
   private double maxError;
   private double sumError;
   private double sumSquaredError;
@@ -46,6 +47,9 @@ public final class ErrorStatistics {
     if (value != tolerance.round(reference)) {
       unequal++;
     }
+    if (tolerance.isByValue() && error > tolerance.limit() * Math.abs(reference)) {
+      outside++;
+    }
     sumSquared += square;
     maxError = Math.max(maxError, error);
     sumError += error;
@@ -64,6 +68,7 @@ public final class ErrorStatistics {
     count += other.count;
     unequal += other.unequal;
     broken += other.broken;
+    outside += other.outside;
     maxError = Math.max(maxError, other.maxError);
     sumError += other.sumError;
     sumSquaredError += other.sumSquaredError;
@@ -104,8 +109,12 @@ public final class ErrorStatistics {
     return sumSquared == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(sumSquaredError / sumSquared);
   }
 
-  /// Returns whether the values are equal, or no further away than the tolerance allows.
+  /// Returns whether the values are equal, or no further away than the tolerance allows: of float
+  /// types each value, of blocks all values taken together.
   public boolean isWithin(Tolerance tolerance) {
+    if (tolerance.isByValue() && outside > 0) {
+      return false;
+    }
     return isEqual() || relativeError() <= tolerance.limit();
   }
 

@@ -26,6 +26,20 @@ public record Tolerance(TensorType type, double limit) {
     return other.limit > limit ? other : this;
   }
 
+  /// Returns a tolerance that allows more, as a look at few values needs; never so much that values
+  /// that have nothing to do with each other pass.
+  ///
+  /// @param factor at least 1
+  public Tolerance times(double factor) {
+    return new Tolerance(type, Math.min(Math.max(limit, 0.95), limit * factor));
+  }
+
+  /// Returns whether every value on its own has to be near, and not only all of them taken
+  /// together: so for float types, which round each value for itself.
+  boolean isByValue() {
+    return limit > 0 && type.isFloat();
+  }
+
   private static double limit(TensorType type) {
     if (type.isFloat() || type.isInteger() || !type.hasLayout()) {
       return 0x1p-8;

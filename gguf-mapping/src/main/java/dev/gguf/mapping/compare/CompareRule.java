@@ -39,6 +39,8 @@ public enum CompareRule implements Rule {
   COMPARE_LEFT(Severity.WARNING),
   /// Values cannot be compared: of a type that cannot be decoded, or in a file that is not there.
   COMPARE_UNREADABLE(Severity.WARNING),
+  /// There is no map of the file's architecture, so that nothing can be compared.
+  COMPARE_NO_MAP(Severity.WARNING),
   /// The checkpoint names parameters in another spelling.
   INDEX_SPELLING(Severity.INFO);
 

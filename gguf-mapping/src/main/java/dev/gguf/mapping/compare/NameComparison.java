@@ -1,0 +1,341 @@
+package dev.gguf.mapping.compare;
+
+import dev.gguf.Finding;
+import dev.gguf.Metadata;
+import dev.gguf.Severity;
+import dev.gguf.Subject;
+import dev.gguf.Tensor;
+import dev.gguf.mapping.MapOptions;
+import dev.gguf.mapping.MappedTensors;
+import dev.gguf.mapping.Mapping;
+import dev.gguf.mapping.NameMap;
+import dev.gguf.mapping.Parameter;
+import dev.gguf.mapping.Spelling;
+import dev.gguf.mapping.Target;
+import dev.gguf.mapping.checkpoint.Checkpoint;
+import dev.gguf.mapping.checkpoint.WeightIndex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The names and shapes of the parameters that a file feeds beside those of a real checkpoint, both
+/// ways, without reading weights.
+public final class NameComparison {
+  private static final int NAMED = 3;
+
+  private final Mapping mapping;
+  private final Style style;
+  private final Map<String, long @Nullable []> there;
+  private final List<String> extra = new ArrayList<>();
+  private final List<String> left = new ArrayList<>();
+  private final List<ShapeDifference> shapes = new ArrayList<>();
+  private int common;
+
+  /// A parameter whose shape is not that of the checkpoint.
+  ///
+  /// @param parameter name in the mapping
+  /// @param fed row-major shape that the tensors give
+  /// @param wanted row-major shape in the checkpoint
+  public record ShapeDifference(String parameter, long[] fed, long[] wanted) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof ShapeDifference that
+          && parameter.equals(that.parameter)
+          && Arrays.equals(fed, that.fed)
+          && Arrays.equals(wanted, that.wanted);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(fed) + Arrays.hashCode(wanted) + parameter.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return parameter
+          + " is "
+          + Arrays.toString(fed)
+          + " by the file and "
+          + Arrays.toString(wanted)
+          + " in the checkpoint";
+    }
+  }
+
+  /// A way to write the same names.
+  ///
+  /// @param target whose names they are
+  /// @param prefix what is replaced at the start of a name; empty to put something before all
+  /// @param other what stands there instead
+  private record Style(Target target, String prefix, String other) {
+    String of(String name) {
+      return name.startsWith(prefix) ? other + name.substring(prefix.length()) : name;
+    }
+
+    boolean isUsual() {
+      return target == Target.HF && prefix.equals(other);
+    }
+
+    String words() {
+      String names =
+          target == Target.HF ? "as released" : "as transformers saves them, with experts stacked";
+      return prefix.equals(other)
+          ? names
+          : names
+              + ", with "
+              + (other.isEmpty() ? "nothing" : other)
+              + " in place of "
+              + (prefix.isEmpty() ? "nothing" : prefix)
+              + " at their start";
+    }
+  }
+
+  private NameComparison(Mapping mapping, Style style, Map<String, long @Nullable []> there) {
+    this.mapping = mapping;
+    this.style = style;
+    this.there = there;
+  }
+
+  /// Compares.
+  ///
+  /// @param map of the file's architecture
+  /// @param metadata of the file
+  /// @param tensors of the file
+  /// @param there the parameters of the checkpoint with their row-major shapes, null where a shape
+  ///   is not known
+  public static NameComparison of(
+      NameMap map, Metadata metadata, List<Tensor> tensors, Map<String, long @Nullable []> there) {
+    NameComparison best = null;
+    int bestHits = -1;
+    for (Target target : new Target[] {Target.HF, Target.TRANSFORMERS}) {
+      Mapping mapping = map.map(metadata, tensors, target, MapOptions.WITH_MTP);
+      List<String> names = mapping.parameterNames();
+      for (Style style : styles(map, target)) {
+        int hits = 0;
+        for (String name : names) {
+          hits += there.containsKey(style.of(name)) ? 1 : 0;
+        }
+        // Of two spellings that fit equally well the first one counts.
+        if (hits > bestHits) {
+          best = new NameComparison(mapping, style, there);
+          bestHits = hits;
+        }
+      }
+    }
+    if (best == null) {
+      throw new IllegalStateException("there is always the usual spelling");
+    }
+    best.compare();
+    return best;
+  }
+
+  private static List<Style> styles(NameMap map, Target target) {
+    List<Style> styles = new ArrayList<>();
+    styles.add(new Style(target, "", ""));
+    for (Spelling spelling : map.spellings()) {
+      styles.add(new Style(target, spelling.prefix(), spelling.other()));
+    }
+    styles.add(new Style(target, "model.", "model.language_model."));
+    styles.add(new Style(target, "", "language_model."));
+    styles.add(new Style(target, "model.", "language_model."));
+    styles.add(new Style(target, "model.", ""));
+    styles.add(new Style(target, "", "model."));
+    styles.add(new Style(target, "transformer.", ""));
+    styles.add(new Style(target, "", "transformer."));
+    return styles;
+  }
+
+  private void compare() {
+    Set<String> fed = new HashSet<>();
+    for (MappedTensors entry : mapping.mapped()) {
+      for (Parameter parameter : entry.parameters()) {
+        for (long expert = 0; expert < parameter.count(); expert++) {
+          String name = parameter.name(expert);
+          String spelled = style.of(name);
+          if (!there.containsKey(spelled)) {
+            extra.add(name);
+            continue;
+          }
+          common++;
+          fed.add(spelled);
+          long[] wanted = there.get(spelled);
+          if (wanted != null && !isSameShape(parameter.shape(), wanted)) {
+            shapes.add(new ShapeDifference(name, parameter.shape(), wanted));
+          }
+        }
+      }
+    }
+    for (String name : there.keySet()) {
+      if (!fed.contains(name) && !isBuffer(name)) {
+        left.add(name);
+      }
+    }
+  }
+
+  /// Returns whether two shapes are the same but for axes of length 1.
+  static boolean isSameShape(long[] one, long[] other) {
+    return Arrays.equals(squeezed(one), squeezed(other));
+  }
+
+  private static long[] squeezed(long[] shape) {
+    long[] axes = new long[shape.length];
+    int count = 0;
+    for (long n : shape) {
+      if (n != 1) {
+        axes[count++] = n;
+      }
+    }
+    return Arrays.copyOf(axes, count);
+  }
+
+  /// Tables that models compute themselves, and scales of quantised checkpoints: not parameters.
+  private boolean isBuffer(String name) {
+    for (String scale : new String[] {"_scale_inv", "_scale"}) {
+      if (name.endsWith(scale)
+          && there.containsKey(name.substring(0, name.length() - scale.length()))) {
+        return true;
+      }
+    }
+    return name.endsWith("rotary_emb.inv_freq")
+        || name.endsWith(".attn.bias")
+        || name.endsWith(".attn.masked_bias")
+        || name.endsWith(".input_scale")
+        || name.endsWith(".activation_scale");
+  }
+
+  /// Returns the mapping whose names fit the checkpoint: as released, or as transformers saves
+  /// them. MTP layers belong to the target.
+  public Mapping mapping() {
+    return mapping;
+  }
+
+  /// Returns how the checkpoint writes the name of a parameter of [#mapping()], or empty if it does
+  /// not have it.
+  public Optional<String> inCheckpoint(String parameter) {
+    String spelled = style.of(parameter);
+    return there.containsKey(spelled) ? Optional.of(spelled) : Optional.empty();
+  }
+
+  /// Returns the number of parameters that are on both sides.
+  public int common() {
+    return common;
+  }
+
+  /// Returns the parameters that the file feeds and the checkpoint does not have.
+  public List<String> extra() {
+    return List.copyOf(extra);
+  }
+
+  /// Returns the parameters of the checkpoint that no tensor feeds.
+  public List<String> left() {
+    return List.copyOf(left);
+  }
+
+  /// Returns the parameters with another shape than in the checkpoint.
+  public List<ShapeDifference> shapes() {
+    return List.copyOf(shapes);
+  }
+
+  /// Returns what is to be said about names and shapes.
+  ///
+  /// @param where what the names were read from, such as the path of an index
+  public List<Finding> findings(String where) {
+    List<Finding> findings = new ArrayList<>();
+    if (!style.isUsual() && common > 0) {
+      findings.add(
+          Finding.of(
+              CompareRule.INDEX_SPELLING,
+              where + " names parameters " + style.words() + "; both count as the same parameter"));
+    }
+    for (ShapeDifference shape : shapes.subList(0, Math.min(NAMED, shapes.size()))) {
+      findings.add(
+          Finding.of(CompareRule.COMPARE_SHAPE, shape.toString())
+              .about(parameter(shape.parameter)));
+    }
+    if (shapes.size() > NAMED) {
+      findings.add(
+          Finding.of(
+              CompareRule.COMPARE_SHAPE,
+              shapes.size() - NAMED + " more parameters have other shapes"));
+    }
+    group(findings, true, extra, "fed by the file and absent from " + where);
+    List<String> layers = new ArrayList<>();
+    List<String> parts = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (String name : left) {
+      (isAbove(name) ? layers : isOtherPart(name) ? parts : others).add(name);
+    }
+    group(findings, false, layers, "of layers above those of the file");
+    group(findings, false, parts, "of parts that a language model's file does not hold");
+    group(findings, true, others, "of " + where + " that no tensor feeds");
+    return findings;
+  }
+
+  private static Subject parameter(String name) {
+    return new Subject(Subject.Kind.PARAMETER, name);
+  }
+
+  private void group(
+      List<Finding> findings, boolean weighs, Collection<String> names, String what) {
+    if (names.isEmpty()) {
+      return;
+    }
+    String first = names.iterator().next();
+    boolean tied = names.size() == 1 && first.equals("lm_head.weight");
+    CompareRule rule = names == extra ? CompareRule.COMPARE_EXTRA : CompareRule.COMPARE_LEFT;
+    Finding finding =
+        Finding.of(
+                rule,
+                names.size()
+                    + (names.size() == 1 ? " parameter " : " parameters ")
+                    + what
+                    + ", first "
+                    + first)
+            .about(parameter(first));
+    findings.add(weighs && !tied ? finding : finding.withSeverity(Severity.INFO));
+  }
+
+  /// Returns whether a name has a number after `layers.` that is no block of the file.
+  private boolean isAbove(String name) {
+    int at = name.indexOf("layers.");
+    int end = at < 0 ? -1 : name.indexOf('.', at + 7);
+    if (end < 0) {
+      return name.startsWith("mtp.");
+    }
+    return Tensor.layer("blk." + name.substring(at + 7, end) + ".").orElse(-1) >= mapping.blocks()
+        || name.startsWith("mtp.");
+  }
+
+  private static boolean isOtherPart(String name) {
+    for (String part :
+        new String[] {"vision", "visual", "audio", "mm_projector", "multi_modal_projector"}) {
+      if (name.startsWith(part) || name.startsWith("model." + part)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns the parameters of a checkpoint with their shapes, as [#of] takes them.
+  public static Map<String, long @Nullable []> names(Checkpoint checkpoint) {
+    Map<String, long @Nullable []> names = new LinkedHashMap<>();
+    checkpoint
+        .index()
+        .ifPresent(index -> index.parameters().forEach(name -> names.put(name, null)));
+    checkpoint.parameters().forEach(p -> names.put(p.name(), p.shape()));
+    return names;
+  }
+
+  /// Returns the parameters of a weight index, as [#of] takes them: without shapes.
+  public static Map<String, long @Nullable []> names(WeightIndex index) {
+    Map<String, long @Nullable []> names = new LinkedHashMap<>();
+    index.parameters().forEach(name -> names.put(name, null));
+    return names;
+  }
+}
