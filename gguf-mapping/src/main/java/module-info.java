@@ -12,4 +12,5 @@ module dev.gguf.mapping {
   exports dev.gguf.mapping.engine;
   exports dev.gguf.mapping;
   exports dev.gguf.mapping.compare;
+  exports dev.gguf.mapping.testing;
 }

@@ -16,7 +16,8 @@ final class Commands {
           "tensors",
           "map",
           "verify",
-          "kvb");
+          "kvb",
+          "compare");
 
   private Commands() {}
 
@@ -26,6 +27,7 @@ final class Commands {
       case "check" -> new CheckCommand();
       case "explain" -> new ExplainCommand();
       case "info" -> new InfoCommand();
+      case "compare" -> new CompareCommand();
       case "kvb" -> new KvbCommand();
       case "map" -> new MapCommand();
       case "metadata" -> new MetadataCommand();

@@ -1,19 +1,24 @@
 package dev.gguf.cli;
 
 import dev.gguf.Finding;
+import dev.gguf.Gguf;
 import dev.gguf.Inspection;
 import dev.gguf.cli.render.Findings;
 import dev.gguf.cli.render.Output;
 import dev.gguf.mapping.Mapping;
+import dev.gguf.mapping.NameMap;
 import dev.gguf.mapping.Target;
 import dev.gguf.mapping.check.CheckOptions;
 import dev.gguf.mapping.check.ModelCheck;
 import dev.gguf.mapping.check.ModelReport;
 import dev.gguf.mapping.check.ModelRule;
+import dev.gguf.mapping.compare.NameComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// `gguf map`: the names of the tensors in a checkpoint or an engine, in both directions.
 final class MapCommand extends Command {
@@ -38,6 +43,12 @@ final class MapCommand extends Command {
     syntax.value("--to", "hf|transformers|vllm|vllm-plugin", "Whose names; default hf.");
     syntax.flag("Also map the layers for multi-token prediction (MTP).", "--mtp");
     syntax.flag("Write out experts instead of ranges such as {0..255}.", "--expand");
+    syntax.value("--config", "FILE", "config.json to compare with; default the one beside FILE.");
+    syntax.value(
+        "--index",
+        "CHECKPOINT",
+        "Weight index, safetensors file or folder whose names and shapes to compare with, both"
+            + " ways; default the index beside FILE.");
     syntax.flag("As text: one line for all layers that are alike.", "--patterns");
   }
 
@@ -50,22 +61,40 @@ final class MapCommand extends Command {
       throw CommandException.usage("--mtp: transformers has no layers for multi-token prediction");
     }
     try (Inspection inspection = Inputs.inspect(name)) {
-      ModelReport report =
-          ModelCheck.check(inspection, new CheckOptions(target, call.has("--mtp")));
+      Path path = Path.of(name);
+      MapInputs inputs = MapInputs.of(call, path);
+      CheckOptions options =
+          new CheckOptions(target, call.has("--mtp")).withConfig(inputs.config());
+      ModelReport report = ModelCheck.check(inspection, options);
       Mapping mapping = report.mapping().orElse(null);
       List<Finding> findings = aboutNames(inspection, report);
-      Path path = Path.of(name);
+      NameComparison names = compare(inspection, inputs);
+      if (names != null) {
+        findings.addAll(names.findings(String.valueOf(inputs.namesFrom())));
+        findings = Findings.worstFirst(findings);
+      }
       String architecture = inspection.gguf().flatMap(gguf -> gguf.architecture()).orElse(null);
       Output output = call.output();
       if (output.isJson()) {
         new MapJson(output.json("map"), call.has("--expand"))
-            .write(path, architecture, target, mapping, findings);
+            .write(path, architecture, target, mapping, names, findings);
       } else {
         new MapText(output.text(), call.has("--expand"), call.has("--patterns"))
             .write(path, architecture, target, mapping, findings);
       }
       return call.status(Findings.worst(findings));
     }
+  }
+
+  /// Compares names and shapes with those of a checkpoint, if there is one and a map.
+  private static @Nullable NameComparison compare(Inspection inspection, MapInputs inputs) {
+    Gguf gguf = inspection.gguf().orElse(null);
+    Map<String, long @Nullable []> there = inputs.names();
+    NameMap map =
+        gguf == null ? null : NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
+    return gguf == null || map == null || there == null
+        ? null
+        : NameComparison.of(map, gguf.metadata(), gguf.tensors(), there);
   }
 
   /// Returns the findings that concern names, and those that stopped the reading.
@@ -76,6 +105,6 @@ final class MapCommand extends Command {
         chosen.add(finding);
       }
     }
-    return Findings.worstFirst(chosen);
+    return chosen;
   }
 }

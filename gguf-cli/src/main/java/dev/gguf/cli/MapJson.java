@@ -11,6 +11,7 @@ import dev.gguf.mapping.Parameter;
 import dev.gguf.mapping.SharedTensor;
 import dev.gguf.mapping.Target;
 import dev.gguf.mapping.Unmapped;
+import dev.gguf.mapping.compare.NameComparison;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,13 @@ final class MapJson {
   }
 
   /// @param mapping null for an architecture without a map
+  /// @param names null where there is no checkpoint to compare with
   void write(
       Path path,
       @Nullable String architecture,
       Target target,
       @Nullable Mapping mapping,
+      @Nullable NameComparison names,
       List<Finding> findings) {
     json.field("path", path.toString()).field("architecture", architecture);
     json.field("target", target.id());
@@ -46,8 +49,25 @@ final class MapJson {
     unmapped(mapping == null ? List.of() : mapping.unmapped());
     missing(mapping == null ? List.of() : mapping.missing());
     shared(mapping == null ? List.of() : mapping.shared());
+    checkpoint(names);
     json.name("findings");
     Findings.write(json, findings);
+  }
+
+  /// The names of a checkpoint: how many are on both sides, and which on one side only.
+  private void checkpoint(@Nullable NameComparison names) {
+    if (names == null) {
+      json.name("checkpoint").nothing();
+      return;
+    }
+    json.object("checkpoint").field("common", names.common());
+    json.field("onlyInFile", names.extra()).field("onlyInCheckpoint", names.left());
+    json.array("shapes");
+    for (NameComparison.ShapeDifference shape : names.shapes()) {
+      json.object().field("parameter", shape.parameter());
+      json.field("file", shape.fed()).field("checkpoint", shape.wanted()).endObject();
+    }
+    json.endArray().endObject();
   }
 
   private void mapped(List<MappedTensors> entries) {

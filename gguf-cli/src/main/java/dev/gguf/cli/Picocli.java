@@ -114,7 +114,8 @@ final class Picocli {
     }
     try {
       ParseResult result = line.parseArgs(before);
-      for (OptionSpec option : result.matchedOptions()) {
+      // An option that is repeated may be listed once for each time.
+      for (OptionSpec option : new LinkedHashSet<OptionSpec>(result.matchedOptions())) {
         copy(option, parsed);
       }
       parsed.addPositionals(positionals(result));

@@ -9,6 +9,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +68,13 @@ class MainTest {
   @ParameterizedTest
   @MethodSource("commands")
   void everyCommandRefusesAnUnknownOptionInOneLine(String command) {
-    Run run = Run.gguf(command, Run.MINI, "--no-such-option");
+    Syntax syntax = new Syntax();
+    Commands.create(command).describe(syntax);
+    List<String> args = new ArrayList<>(List.of(command));
+    args.addAll(Collections.nCopies(syntax.leastPositionals(), Run.MINI));
+    args.add("--no-such-option");
+
+    Run run = Run.gguf(args.toArray(String[]::new));
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.out()).isEmpty();

@@ -46,9 +46,7 @@ public final class ErrorStatistics {
     }
     if (value != tolerance.round(reference)) {
       unequal++;
-    }
-    if (tolerance.isByValue() && error > tolerance.limit() * Math.abs(reference)) {
-      outside++;
+      outside += tolerance.isByValue() && error > tolerance.limit() * Math.abs(reference) ? 1 : 0;
     }
     sumSquared += square;
     maxError = Math.max(maxError, error);

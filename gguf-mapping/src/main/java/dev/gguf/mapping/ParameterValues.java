@@ -36,14 +36,16 @@ public final class ParameterValues {
 
   /// Returns the values of a parameter, or empty if the mapping feeds none of this name.
   ///
-  /// @param name of one parameter, written out: `model.layers.3.mlp.experts.17.up_proj.weight`
+  /// @param name of one parameter, written out: `model.layers.3.mlp.experts.17.up_proj.weight`; of
+  ///   one that the checkpoint holds packed as `NAME_blocks` and `NAME_scales`, `NAME` is its
+  ///   decoded values
   /// @throws GgufException if a tensor cannot be decoded or lies outside its file, or its
   ///   dimensions do not give the parameter's
   public static Optional<ParameterValues> find(Gguf gguf, Mapping mapping, String name)
       throws GgufException {
     MappedTensors entry = mapping.ofParameter(name).orElse(null);
     if (entry == null) {
-      return Optional.empty();
+      return unpacked(mapping, name);
     }
     for (int i = 0; i < entry.parameters().size(); i++) {
       Parameter parameter = entry.parameters().get(i);
@@ -54,6 +56,33 @@ public final class ParameterValues {
       }
     }
     return Optional.empty();
+  }
+
+  /// Returns the decoded values of a parameter that the checkpoint holds packed, as `NAME_blocks`
+  /// and `NAME_scales`: what transformers makes of them, input and output exchanged.
+  private static Optional<ParameterValues> unpacked(Mapping mapping, String name)
+      throws GgufException {
+    MappedTensors entry = mapping.ofParameter(name.concat("_blocks")).orElse(null);
+    if (entry == null || !entry.transforms().contains(Transform.REPACK)) {
+      return Optional.empty();
+    }
+    Tensor first = entry.sources().getFirst();
+    long rows = Math.multiplyExact(first.ne(1), (long) entry.sources().size());
+    long[] shape = {first.ne(2), first.ne(0), rows};
+    List<ValueSource> sources = new ArrayList<>();
+    for (Tensor tensor : entry.sources()) {
+      if (!Arrays.equals(tensor.ne(), first.ne())) {
+        throw mismatch(entry, name, "their dimensions differ");
+      }
+      sources.add(new ValueSource.OfTensor(TensorValues.of(tensor)));
+    }
+    ValueSource turned =
+        new ValueSource.Transposed(
+            new ValueSource.OfRows(
+                Repacked.order(rows * first.ne(2), sources.size()), sources, first.ne(0)),
+            shape[1],
+            shape[2]);
+    return Optional.of(new ParameterValues(name, shape, product(shape), entry, turned));
   }
 
   /// Returns the values of a parameter of an entry.
@@ -123,10 +152,12 @@ public final class ParameterValues {
       throw mismatch(entry, name, "the metadata do not say which of their rows belong to it");
     }
     Tensor first = tensors.getFirst();
-    long length = first.dimensions() < 2 ? 1 : first.ne(0);
+    // An order may be one of elements, which are rows of their own then.
+    boolean byElement = !order.isColumns() && order.count() == elements;
+    long length = byElement || first.dimensions() < 2 ? 1 : first.ne(0);
     List<ValueSource> sources = new ArrayList<>();
     for (Tensor tensor : tensors) {
-      if ((tensor.dimensions() < 2 ? 1 : tensor.ne(0)) != length) {
+      if (!byElement && (tensor.dimensions() < 2 ? 1 : tensor.ne(0)) != length) {
         throw mismatch(entry, name, "their rows differ in length");
       }
       sources.add(new ValueSource.OfTensor(TensorValues.of(tensor)));

@@ -44,6 +44,26 @@ record Repacked(List<MemorySegment> tensors, long rowBlocks, boolean scales, Pat
     return new Repacked(tensors, rowBlocks, scales, entry.sources().getFirst().file().path());
   }
 
+  /// Returns the order of rows that alternate between tensors.
+  static RowOrder order(long count, int tensors) {
+    return new RowOrder() {
+      @Override
+      public long count() {
+        return count;
+      }
+
+      @Override
+      public int source(long row) {
+        return (int) (row % tensors);
+      }
+
+      @Override
+      public long sourceRow(long row) {
+        return row / tensors;
+      }
+    };
+  }
+
   @Override
   public void read(long from, int count, float[] into, int at) throws GgufException {
     try {

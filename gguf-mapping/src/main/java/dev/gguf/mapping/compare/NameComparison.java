@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,27 +35,37 @@ public final class NameComparison {
   private final Style style;
   private final Map<String, long @Nullable []> there;
   private final List<String> extra = new ArrayList<>();
+  private final Set<String> extraMtp = new LinkedHashSet<>();
   private final List<String> left = new ArrayList<>();
   private final List<ShapeDifference> shapes = new ArrayList<>();
+  private boolean mtpOnly = true;
   private int common;
 
   /// A parameter whose shape is not that of the checkpoint.
-  ///
-  /// @param parameter name in the mapping
-  /// @param fed row-major shape that the tensors give
-  /// @param wanted row-major shape in the checkpoint
-  public record ShapeDifference(String parameter, long[] fed, long[] wanted) {
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof ShapeDifference that
-          && parameter.equals(that.parameter)
-          && Arrays.equals(fed, that.fed)
-          && Arrays.equals(wanted, that.wanted);
+  public static final class ShapeDifference {
+    private final String parameter;
+    private final long[] fed;
+    private final long[] wanted;
+
+    private ShapeDifference(String parameter, long[] fed, long[] wanted) {
+      this.parameter = parameter;
+      this.fed = fed;
+      this.wanted = wanted;
     }
 
-    @Override
-    public int hashCode() {
-      return 31 * Arrays.hashCode(fed) + Arrays.hashCode(wanted) + parameter.hashCode();
+    /// Returns the parameter's name in the mapping.
+    public String parameter() {
+      return parameter;
+    }
+
+    /// Returns a copy of the row-major shape that the tensors give.
+    public long[] fed() {
+      return fed.clone();
+    }
+
+    /// Returns a copy of the row-major shape in the checkpoint.
+    public long[] wanted() {
+      return wanted.clone();
     }
 
     @Override
@@ -154,12 +165,16 @@ public final class NameComparison {
   private void compare() {
     Set<String> fed = new HashSet<>();
     for (MappedTensors entry : mapping.mapped()) {
+      mtpOnly &= entry.layer().orElse(Integer.MAX_VALUE) >= mapping.mainBlocks();
       for (Parameter parameter : entry.parameters()) {
         for (long expert = 0; expert < parameter.count(); expert++) {
           String name = parameter.name(expert);
           String spelled = style.of(name);
           if (!there.containsKey(spelled)) {
             extra.add(name);
+            if (entry.layer().orElse(-1) >= mapping.mainBlocks()) {
+              extraMtp.add(name);
+            }
             continue;
           }
           common++;
@@ -264,16 +279,31 @@ public final class NameComparison {
               CompareRule.COMPARE_SHAPE,
               shapes.size() - NAMED + " more parameters have other shapes"));
     }
-    group(findings, true, extra, "fed by the file and absent from " + where);
+    List<String> main = new ArrayList<>(extra);
+    main.removeAll(extraMtp);
+    String absent = "fed by the file and absent from " + where;
+    group(findings, CompareRule.COMPARE_EXTRA, true, main, absent);
+    group(findings, CompareRule.COMPARE_EXTRA, false, extraMtp, "of MTP layers " + absent);
     List<String> layers = new ArrayList<>();
     List<String> parts = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (String name : left) {
-      (isAbove(name) ? layers : isOtherPart(name) ? parts : others).add(name);
+      (isOtherLayer(name) ? layers : isOtherPart(name) ? parts : others).add(name);
     }
-    group(findings, false, layers, "of layers above those of the file");
-    group(findings, false, parts, "of parts that a language model's file does not hold");
-    group(findings, true, others, "of " + where + " that no tensor feeds");
+    group(
+        findings,
+        CompareRule.COMPARE_LEFT,
+        false,
+        layers,
+        "of layers that are not those of the file");
+    group(
+        findings,
+        CompareRule.COMPARE_LEFT,
+        false,
+        parts,
+        "of parts that a language model's file does not hold");
+    group(
+        findings, CompareRule.COMPARE_LEFT, true, others, "of " + where + " that no tensor feeds");
     return findings;
   }
 
@@ -281,14 +311,17 @@ public final class NameComparison {
     return new Subject(Subject.Kind.PARAMETER, name);
   }
 
-  private void group(
-      List<Finding> findings, boolean weighs, Collection<String> names, String what) {
+  private static void group(
+      List<Finding> findings,
+      CompareRule rule,
+      boolean weighs,
+      Collection<String> names,
+      String what) {
     if (names.isEmpty()) {
       return;
     }
     String first = names.iterator().next();
     boolean tied = names.size() == 1 && first.equals("lm_head.weight");
-    CompareRule rule = names == extra ? CompareRule.COMPARE_EXTRA : CompareRule.COMPARE_LEFT;
     Finding finding =
         Finding.of(
                 rule,
@@ -301,15 +334,15 @@ public final class NameComparison {
     findings.add(weighs && !tied ? finding : finding.withSeverity(Severity.INFO));
   }
 
-  /// Returns whether a name has a number after `layers.` that is no block of the file.
-  private boolean isAbove(String name) {
+  /// Returns whether a name has a number after `layers.` that is no block of the file: above those
+  /// that it has or, where it has MTP layers alone, below.
+  private boolean isOtherLayer(String name) {
     int at = name.indexOf("layers.");
     int end = at < 0 ? -1 : name.indexOf('.', at + 7);
-    if (end < 0) {
-      return name.startsWith("mtp.");
-    }
-    return Tensor.layer("blk." + name.substring(at + 7, end) + ".").orElse(-1) >= mapping.blocks()
-        || name.startsWith("mtp.");
+    int layer = end < 0 ? -1 : Tensor.layer("blk." + name.substring(at + 7, end) + ".").orElse(-1);
+    return layer >= mapping.blocks()
+        || name.startsWith("mtp.")
+        || mtpOnly && layer >= 0 && layer < mapping.mainBlocks();
   }
 
   private static boolean isOtherPart(String name) {

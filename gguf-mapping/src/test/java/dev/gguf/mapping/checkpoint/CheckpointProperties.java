@@ -2,6 +2,7 @@ package dev.gguf.mapping.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.mapping.testing.TestCheckpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +35,9 @@ class CheckpointProperties {
       @ForAll @IntRange(max = 9) int cut)
       throws IOException {
     byte[] bytes =
-        SafetensorsWriter.create()
+        TestCheckpoint.create()
             .f32("a.weight", new float[] {1, 2, 3, 4}, 2, 2)
-            .raw("b.weight", "F8_E4M3", new byte[] {1, 2}, 2)
+            .bytes("b.weight", "F8_E4M3", new byte[] {1, 2}, 2)
             .f32("b.weight_scale_inv", new float[] {2}, 1)
             .bytes();
     for (int i = 0; i < places.length && values.length > 0; i++) {

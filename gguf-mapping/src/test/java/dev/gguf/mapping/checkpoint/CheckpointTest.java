@@ -3,6 +3,7 @@ package dev.gguf.mapping.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gguf.mapping.testing.TestCheckpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,7 +21,7 @@ class CheckpointTest {
   }
 
   private CheckpointException refused(String header, int dataBytes) throws IOException {
-    Files.write(file(), SafetensorsWriter.file(header, new byte[dataBytes]));
+    Files.write(file(), TestCheckpoint.file(header, new byte[dataBytes]));
     return refused();
   }
 
@@ -35,13 +36,13 @@ class CheckpointTest {
 
   @Test
   void readsEveryFloatFormat() throws IOException {
-    SafetensorsWriter.create()
+    TestCheckpoint.create()
         .f32("f32", new float[] {1, -2.5f, Float.MAX_VALUE, Float.NaN}, 2, 2)
         .bf16("bf16", new float[] {1, -0.5f}, 2)
-        .raw("f16", "F16", new byte[] {0, 0x3c, 1, 0}, 2)
-        .raw("e4m3", "F8_E4M3", new byte[] {0x38, (byte) 0xfe, 0x7f, 1, 0x08}, 5)
-        .raw("e5m2", "F8_E5M2", new byte[] {0x3c, 0x7c, 1}, 3)
-        .raw("scalar", "I64", new byte[] {3, 0, 0, 0, 0, 0, 0, 0})
+        .bytes("f16", "F16", new byte[] {0, 0x3c, 1, 0}, 2)
+        .bytes("e4m3", "F8_E4M3", new byte[] {0x38, (byte) 0xfe, 0x7f, 1, 0x08}, 5)
+        .bytes("e5m2", "F8_E5M2", new byte[] {0x3c, 0x7c, 1}, 3)
+        .bytes("scalar", "I64", new byte[] {3, 0, 0, 0, 0, 0, 0, 0})
         .write(file());
     try (Checkpoint checkpoint = Checkpoint.open(folder)) {
       assertThat(read(checkpoint, "f32")).containsExactly(1, -2.5f, Float.MAX_VALUE, Float.NaN);
@@ -66,14 +67,14 @@ class CheckpointTest {
     int columns = 260;
     byte[] ones = new byte[rows * columns];
     Arrays.fill(ones, (byte) 0x38);
-    SafetensorsWriter.create()
-        .raw("a.weight", "F8_E4M3", ones, rows, columns)
+    TestCheckpoint.create()
+        .bytes("a.weight", "F8_E4M3", ones, rows, columns)
         .f32("a.weight_scale_inv", new float[] {1, 2, 3, 4, 5, 6}, 2, 3)
-        .raw("b.weight", "F8_E5M2", new byte[] {0x3c, 0x3c, 0x3c, 0x3c}, 2, 2)
+        .bytes("b.weight", "F8_E5M2", new byte[] {0x3c, 0x3c, 0x3c, 0x3c}, 2, 2)
         .f32("b.weight_scale", new float[] {7, 8}, 2, 1)
-        .raw("c.weight", "F8_E4M3", new byte[] {0x38, 0x40}, 1, 2)
-        .raw("c.weight_scale_inv", "F8_E8M0", new byte[] {126}, 1)
-        .raw("d.weight", "F8_E4M3", new byte[] {0x38, 0x38, 0x38, 0x38}, 2, 1, 2)
+        .bytes("c.weight", "F8_E4M3", new byte[] {0x38, 0x40}, 1, 2)
+        .bytes("c.weight_scale_inv", "F8_E8M0", new byte[] {126}, 1)
+        .bytes("d.weight", "F8_E4M3", new byte[] {0x38, 0x38, 0x38, 0x38}, 2, 1, 2)
         .f32("d.weight_scale_inv", new float[] {2, 3}, 2, 1, 1)
         .write(file());
     try (Checkpoint checkpoint = Checkpoint.open(file())) {
@@ -100,8 +101,8 @@ class CheckpointTest {
   void takesTheBlockSizeFromTheConfig() throws IOException {
     byte[] ones = new byte[16];
     Arrays.fill(ones, (byte) 0x38);
-    SafetensorsWriter.create()
-        .raw("a.weight", "F8_E4M3", ones, 4, 4)
+    TestCheckpoint.create()
+        .bytes("a.weight", "F8_E4M3", ones, 4, 4)
         .f32("a.weight_scale_inv", new float[] {1, 2, 3, 4}, 2, 2)
         .write(file());
     Files.writeString(
@@ -117,12 +118,8 @@ class CheckpointTest {
 
   @Test
   void opensTheFilesOfAnIndex() throws IOException {
-    SafetensorsWriter.create()
-        .f32("a", new float[] {1}, 1)
-        .write(folder.resolve("m-1.safetensors"));
-    SafetensorsWriter.create()
-        .f32("b", new float[] {2}, 1)
-        .write(folder.resolve("m-2.safetensors"));
+    TestCheckpoint.create().f32("a", new float[] {1}, 1).write(folder.resolve("m-1.safetensors"));
+    TestCheckpoint.create().f32("b", new float[] {2}, 1).write(folder.resolve("m-2.safetensors"));
     Path index = folder.resolve(WeightIndex.FILE_NAME);
     Files.writeString(
         index,
@@ -150,7 +147,7 @@ class CheckpointTest {
   @Test
   void refusesHeadersThatTheFileDoesNotBear() throws IOException {
     String one = "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}";
-    Files.write(file(), SafetensorsWriter.file(one, new byte[8]));
+    Files.write(file(), TestCheckpoint.file(one, new byte[8]));
     Checkpoint.open(file()).close();
 
     assertThat(refused(one, 7)).hasMessageContaining("the data offsets 0 to 8; the file has 7");
@@ -194,7 +191,7 @@ class CheckpointTest {
 
   @Test
   void keepsDtypesItDoesNotKnow() throws IOException {
-    SafetensorsWriter.create().raw("a", "F128", new byte[32], 2).write(file());
+    TestCheckpoint.create().bytes("a", "F128", new byte[32], 2).write(file());
     try (Checkpoint checkpoint = Checkpoint.open(file())) {
       CheckpointParameter parameter = checkpoint.find("a").orElseThrow();
       assertThat(parameter.dtypeName()).isEqualTo("F128");
