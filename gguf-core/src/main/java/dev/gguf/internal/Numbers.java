@@ -14,7 +14,7 @@ public final class Numbers {
     }
     double value = count < 0 ? (count >>> 1) * 2.0 : count;
     int unit = -1;
-    while (value >= 1024 && unit < UNITS.length - 1) {
+    while (value >= 1023.95 && unit < UNITS.length - 1) {
       value /= 1024;
       unit++;
     }

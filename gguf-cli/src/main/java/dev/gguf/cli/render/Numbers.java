@@ -16,7 +16,7 @@ public final class Numbers {
     }
     int unit = 1;
     double value = bytes / 1024.0;
-    while (value >= 1024 && unit < BINARY.length - 1) {
+    while (value >= 1023.95 && unit < BINARY.length - 1) {
       value /= 1024;
       unit++;
     }

@@ -20,7 +20,7 @@ final class Words {
     }
     double value = bytes;
     int unit = -1;
-    while (value >= 1024 && unit < UNITS.length - 1) {
+    while (value >= 1023.95 && unit < UNITS.length - 1) {
       value /= 1024;
       unit++;
     }
