@@ -27,12 +27,11 @@ class CheckCommandTest {
     assertThat(run.out())
         .isEqualTo(
             """
-            info     ../testdata/glm-dsa-mini.gguf
+            info     ../testdata/glm-dsa-mini.gguf: nothing wrong, 3 notes
                      glm-dsa model, 94 tensors, 330.4 KiB (338336 bytes)
                      67 of 94 tensors mapped, 27 left out (target hf)
 
             info     27 tensors of blk.3 are the MTP layer, which the main model skips: 87.3 KiB of 320.8 KiB (89424 bytes); all 67 others are mapped  [tensor-mtp]
-                     at byte 7950
             info     blk.3.nextn.embed_tokens.weight is left out: the layer uses token_embd.weight  [tensor-shared]
             info     blk.3.nextn.shared_head_head.weight is left out: the layer uses output.weight  [tensor-shared]
             """);

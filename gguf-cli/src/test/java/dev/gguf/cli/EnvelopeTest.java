@@ -83,7 +83,7 @@ class EnvelopeTest {
     assertThat(write(Format.TEXT, false, false))
         .isEqualTo(
             """
-            error    models/a.gguf
+            error    models/a.gguf: 1 error, 1 warning, 1 note
                      glm-dsa model, 12 tensors, 4.88 KiB (5000 bytes)
                      10 of 12 tensors mapped, 2 left out (target hf), 1 parameter missing
                      llama.cpp loads it: yes
@@ -99,7 +99,7 @@ class EnvelopeTest {
                      other.gguf
             info     a later shard was given  [split-first]
 
-            ok       page.html
+            ok       page.html: nothing wrong
                      not gguf, 17 bytes
               layers        1 pair
             """);

@@ -113,7 +113,7 @@ public final class Envelope {
   }
 
   private static void write(TextWriter text, Judged model) {
-    verdict(text, model).newline();
+    verdict(text, model).text(": ").line(inWords(model));
     summary(text, model);
     mapping(text, model.mapping());
     Judged.Detail detail = model.detail();
@@ -127,6 +127,15 @@ public final class Envelope {
       text.newline();
       Findings.write(text, model.findings(), model.path());
     }
+  }
+
+  private static String inWords(Judged model) {
+    Severity worst = model.worst();
+    if (worst == null) {
+      return "nothing wrong";
+    }
+    String counts = Findings.counts(model.findings());
+    return worst == Severity.INFO ? "nothing wrong, " + counts : counts;
   }
 
   private static void summary(TextWriter text, Judged model) {

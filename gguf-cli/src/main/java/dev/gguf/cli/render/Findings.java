@@ -83,12 +83,31 @@ public final class Findings {
   private static void place(TextWriter text, Finding finding, @Nullable Path ownFile) {
     Path file = finding.file();
     boolean elsewhere = file != null && !file.equals(ownFile);
-    boolean atByte = finding.byteOffset().isPresent();
+    // Where something is that is as it should be, only a program wants to know.
+    boolean atByte = finding.byteOffset().isPresent() && finding.severity() != Severity.INFO;
     if (elsewhere || atByte) {
       text.spaces(9).text(Style.FAINT, elsewhere ? file.toString() : "");
       text.text(Style.FAINT, elsewhere && atByte ? ", " : "");
       text.text(Style.FAINT, atByte ? "at byte " + finding.byteOffset().getAsLong() : "");
       text.newline();
     }
+  }
+
+  /// Returns how many findings there are of each severity, the worst first, such as `2 errors, 1
+  /// note`; empty without a finding.
+  static String counts(List<Finding> findings) {
+    StringBuilder counts = new StringBuilder();
+    Severity[] severities = Severity.values();
+    for (int rank = severities.length - 1; rank >= 0; rank--) {
+      int count = 0;
+      for (Finding finding : findings) {
+        count += finding.severity() == severities[rank] ? 1 : 0;
+      }
+      if (count > 0) {
+        String noun = severities[rank] == Severity.INFO ? "note" : severities[rank].label();
+        counts.append(counts.isEmpty() ? "" : ", ").append(Numbers.of(count, noun));
+      }
+    }
+    return counts.toString();
   }
 }
