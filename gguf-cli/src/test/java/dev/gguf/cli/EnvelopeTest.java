@@ -44,8 +44,9 @@ class EnvelopeTest {
                   "0.16.0",
                   "no",
                   List.of(
-                      new Judged.Reason("architecture", "glm-dsa is not known", "vllm#1"),
-                      new Judged.Reason("dtype", "bfloat16", null)))),
+                      new Judged.Reason(
+                          "architecture", "glm-dsa is not known", "vllm#1", "up to 0.23", "add it"),
+                      new Judged.Reason("dtype", "bfloat16", null, null, null)))),
           null);
 
   private static final Judged OTHER =
@@ -89,7 +90,8 @@ class EnvelopeTest {
                      llama.cpp loads it: yes
                      vllm 0.16.0 loads it: no
                        - glm-dsa is not known  [architecture]
-                         source: vllm#1
+                         hint: add it
+                         source: vllm#1; holds for up to 0.23
                        - bfloat16  [dtype]
 
             error    3 of 12 tensors lie outside\\u001b[0m  [tensor-outside-file]
@@ -131,8 +133,8 @@ class EnvelopeTest {
             "engines":[\
             {"engine":"llama.cpp","version":null,"loads":"yes","reasons":[]},\
             {"engine":"vllm","version":"0.16.0","loads":"no","reasons":[\
-            {"rule":"architecture","message":"glm-dsa is not known","source":"vllm#1"},\
-            {"rule":"dtype","message":"bfloat16","source":null}]}]},
+            {"rule":"architecture","message":"glm-dsa is not known","source":"vllm#1","versions":"up to 0.23","hint":"add it"},\
+            {"rule":"dtype","message":"bfloat16","source":null,"versions":null,"hint":null}]}]},
               {"path":"page.html","verdict":"ok","kind":"not-gguf","architecture":null,\
             "files":[{"path":"page.html","bytes":17,"version":null,"byteOrder":null,"tensors":null,"metadata":null}],\
             "findings":[],"mapping":null,"engines":[],"layers":[{"layer":0}]}]

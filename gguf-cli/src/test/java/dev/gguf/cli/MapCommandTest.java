@@ -67,6 +67,7 @@ class MapCommandTest {
             "unmapped",
             "missing",
             "shared",
+            "checkpoint",
             "findings");
     assertThat(document).containsEntry("schema", "gguf/map/1").containsEntry("target", "vllm");
     assertThat(document.get("summary"))
