@@ -131,7 +131,7 @@ final class Entry {
 
   private static String full(Scope scope, MapFile.Param param, String prefix) {
     String name = param.name().head(scope);
-    return param.absolute() ? name : prefix.concat(name);
+    return scope.inTarget(param.absolute() ? name : prefix.concat(name));
   }
 
   /// Returns the name of a parameter.

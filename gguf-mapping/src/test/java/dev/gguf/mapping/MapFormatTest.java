@@ -56,6 +56,23 @@ final class MapFormatTest {
   }
 
   @Test
+  void modulesOfTransformersMayStandElsewhere() {
+    NameMap map =
+        parse(
+            "modules model. -> model.language_model.",
+            "layers blk.{L}. -> model.layers.{L}.",
+            "attn_k.weight -> k.weight",
+            "ffn_up.weight -> /other.{L}.up.weight");
+    List<Tensor> tensors =
+        List.of(tensor("blk.0.attn_k.weight", 4), tensor("blk.0.ffn_up.weight", 4));
+    assertThat(map.map(blocks(1), tensors, Target.HF, MapOptions.DEFAULT).parameterNames())
+        .containsExactly("model.layers.0.k.weight", "other.0.up.weight");
+    assertThat(
+            map.map(blocks(1), tensors, Target.TRANSFORMERS, MapOptions.DEFAULT).parameterNames())
+        .containsExactly("model.language_model.layers.0.k.weight", "other.0.up.weight");
+  }
+
+  @Test
   void noNameMatchesByAPart() {
     NameMap map = parse("layers blk.{L}. -> l.{L}.", "attn_k.weight -> k.weight");
     Mapping mapping =

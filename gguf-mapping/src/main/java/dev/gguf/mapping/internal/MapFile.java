@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param required keys without which loaders refuse
 /// @param sections the global tensors and the kinds of blocks
 /// @param spellings other prefixes that parameter names have in some checkpoints
+/// @param modules prefixes of parameter names that transformers' modules have otherwise
 /// @param checks what the map was checked against, each one line
 /// @param notes what the map does not cover, each one sentence
 public record MapFile(
@@ -25,6 +26,7 @@ public record MapFile(
     List<Required> required,
     List<Section> sections,
     List<Spelling> spellings,
+    List<Spelling> modules,
     List<String> checks,
     List<String> notes) {
 

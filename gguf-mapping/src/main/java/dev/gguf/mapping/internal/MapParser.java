@@ -21,6 +21,7 @@ public final class MapParser {
   private final List<MapFile.Required> required = new ArrayList<>();
   private final List<Section> sections = new ArrayList<>();
   private final List<MapFile.Spelling> spellings = new ArrayList<>();
+  private final List<MapFile.Spelling> modules = new ArrayList<>();
   private final List<String> checks = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Map<String, String> settings = new HashMap<>();
@@ -64,6 +65,7 @@ public final class MapParser {
         List.copyOf(required),
         List.copyOf(sections),
         List.copyOf(spellings),
+        List.copyOf(modules),
         List.copyOf(checks),
         List.copyOf(notes));
   }
@@ -184,9 +186,9 @@ public final class MapParser {
     } else if (in.acceptWord("include")) {
       include(in);
     } else if (in.acceptWord("spelling")) {
-      String prefix = in.name();
-      in.expect("->");
-      spellings.add(new MapFile.Spelling(prefix, in.name()));
+      spellings.add(spelling(in));
+    } else if (in.acceptWord("modules")) {
+      modules.add(spelling(in));
     } else if (in.acceptWord("checked")) {
       checks.add(in.rest());
     } else if (in.acceptWord("note")) {
@@ -196,6 +198,12 @@ public final class MapParser {
     }
     in.end();
     return true;
+  }
+
+  private static MapFile.Spelling spelling(LineReader in) {
+    String prefix = in.name();
+    in.expect("->");
+    return new MapFile.Spelling(prefix, in.name());
   }
 
   private void include(LineReader in) {

@@ -161,6 +161,19 @@ public abstract class Scope {
   /// Returns whether a tensor of this name is in any layer.
   protected abstract boolean hasInAnyLayer(String name);
 
+  /// Returns the name that a parameter has in the target: where transformers' modules stand under
+  /// another prefix than the checkpoint's parameters, that of the modules.
+  public final String inTarget(String name) {
+    if (transformers) {
+      for (MapFile.Spelling module : map.modules()) {
+        if (name.startsWith(module.prefix())) {
+          return module.other().concat(name.substring(module.prefix().length()));
+        }
+      }
+    }
+    return name;
+  }
+
   /// Returns the values of expressions.
   public final long[] values(List<Expression> expressions) {
     long[] result = new long[expressions.size()];
