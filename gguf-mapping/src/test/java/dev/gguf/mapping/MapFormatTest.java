@@ -1,11 +1,13 @@
 package dev.gguf.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
+import dev.gguf.ValueType;
 import dev.gguf.fixture.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +72,32 @@ final class MapFormatTest {
     assertThat(
             map.map(blocks(1), tensors, Target.TRANSFORMERS, MapOptions.DEFAULT).parameterNames())
         .containsExactly("model.language_model.layers.0.k.weight", "other.0.up.weight");
+  }
+
+  @Test
+  void textsOfKeysChooseAndTrueElementsAreCounted() {
+    NameMap map =
+        parse(
+            "layers v.{L}. of key(count) -> merger.{count_before(used)}.",
+            "when text(kind, one.two_three) and key(used) otherwise \"of another kind\"",
+            "fc.weight -> fc.weight",
+            "end");
+    Metadata metadata =
+        Metadata.builder()
+            .string("general.architecture", "x")
+            .string("x.kind", "one.two_three")
+            .integer("x.count", ValueType.UINT32, 4)
+            .integers("x.used", ValueType.BOOL, 0, 1, 0, 1)
+            .build();
+    List<Tensor> tensors =
+        List.of(
+            tensor("v.1.fc.weight", 4), tensor("v.2.fc.weight", 4), tensor("v.3.fc.weight", 4));
+    Mapping mapping = map.map(metadata, tensors, Target.HF, MapOptions.DEFAULT);
+    assertThat(mapping.parameterNames())
+        .containsExactly("merger.0.fc.weight", "merger.1.fc.weight");
+    assertThat(mapping.unmapped())
+        .extracting(Unmapped::group, Unmapped::reason)
+        .containsExactly(tuple(Group.SURPLUS, "of another kind"));
   }
 
   @Test

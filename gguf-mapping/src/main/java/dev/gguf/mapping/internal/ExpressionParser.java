@@ -68,7 +68,7 @@ final class ExpressionParser {
     while (true) {
       if (in.accept("+")) {
         left = new Expressions.Binary(Operator.ADD, left, product(in));
-      } else if (in.peek() == '-' && in.accept("-")) {
+      } else if (!in.isAt("->") && in.accept("-")) {
         left = new Expressions.Binary(Operator.SUBTRACT, left, product(in));
       } else {
         return left;
@@ -127,6 +127,12 @@ final class ExpressionParser {
         result = new Expressions.Key(key, in.accept(",") ? parse(in) : null);
       }
       case "has_key" -> result = new Expressions.HasKey(key(in.name()));
+      case "text" -> {
+        int key = key(in.name());
+        in.expect(",");
+        result = new Expressions.IsText(key, in.name());
+      }
+      case "count_before" -> result = new Expressions.CountBefore(key(in.name()));
       case "has" -> result = new Expressions.Has(in.name());
       case "any" -> result = new Expressions.Any(in.name());
       case "is" -> {

@@ -79,6 +79,22 @@ final class Expressions {
     }
   }
 
+  /// Whether a metadata key is a certain text.
+  record IsText(int index, String text) implements Expression {
+    @Override
+    public long value(Scope scope) {
+      return scope.isText(index, text) ? 1 : 0;
+    }
+  }
+
+  /// How many elements of an array before that of the layer are true.
+  record CountBefore(int index) implements Expression {
+    @Override
+    public long value(Scope scope) {
+      return scope.countBefore(index);
+    }
+  }
+
   /// Whether a tensor is in the layer, or a global one in the file.
   record Has(String tensor) implements Expression {
     @Override

@@ -33,6 +33,11 @@ final class LineReader {
     return atEnd() ? 0 : line.charAt(at);
   }
 
+  /// Returns whether a symbol comes next.
+  boolean isAt(String symbol) {
+    return line.startsWith(symbol, at);
+  }
+
   /// Consumes a symbol if it comes next.
   boolean accept(String symbol) {
     if (!line.startsWith(symbol, at)) {

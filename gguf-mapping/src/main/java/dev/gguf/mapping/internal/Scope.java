@@ -124,6 +124,24 @@ public abstract class Scope {
     return type == ValueType.UINT64 && entry.bits() < 0 ? Expression.UNKNOWN : entry.bits();
   }
 
+  final boolean isText(int index, String text) {
+    Metadata.Entry entry = entries[index];
+    return entry != null && entry.type() == ValueType.STRING && entry.string().equals(text);
+  }
+
+  final long countBefore(int index) {
+    Metadata.Entry entry = entries[index];
+    if (entry == null || entry.type() != ValueType.ARRAY) {
+      return Expression.UNKNOWN;
+    }
+    long[] array = array(index, entry.array());
+    long count = 0;
+    for (int i = 0; i < array.length && i < layer; i++) {
+      count += array[i] != 0 ? 1 : 0;
+    }
+    return count;
+  }
+
   private long[] array(int index, MetadataArray array) {
     long[] elements = arrays[index];
     if (elements == null) {
