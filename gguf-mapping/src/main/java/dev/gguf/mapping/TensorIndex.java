@@ -49,6 +49,7 @@ final class TensorIndex {
   private final long[] layer;
   private final long[] highest;
   private final boolean[] repeated;
+  private final boolean[][] inSomeLayer;
 
   TensorIndex(List<Tensor> tensors, List<Section> sections) {
     this.tensors = tensors;
@@ -58,8 +59,10 @@ final class TensorIndex {
     layer = new long[tensors.size()];
     repeated = new boolean[tensors.size()];
     highest = new long[sections.size()];
+    inSomeLayer = new boolean[sections.size()][];
     for (int i = 0; i < sections.size(); i++) {
       layers.add(new HashMap<>());
+      inSomeLayer[i] = new boolean[sections.get(i).slots()];
       highest[i] = -1;
     }
     int index = 0;
@@ -87,6 +90,7 @@ final class TensorIndex {
     Section known = sections.get(section[index]);
     slot[index] = known.slot(rest);
     if (slot[index] >= 0) {
+      inSomeLayer[section[index]][slot[index]] = true;
       Layer found = layer(section[index], layer[index]);
       repeated[index] = found.bySlot[slot[index]] != 0;
       if (!repeated[index]) {
@@ -109,6 +113,7 @@ final class TensorIndex {
         int found = known.slot(pattern);
         if (found >= 0) {
           slot[index] = found;
+          inSomeLayer[section[index]][found] = true;
           Layer at = layer(section[index], layer[index]);
           if (at.experts == null) {
             at.experts = new HashMap<>();
@@ -205,12 +210,8 @@ final class TensorIndex {
   boolean isInAnyLayer(String name) {
     for (int i = 1; i < sections.size(); i++) {
       int found = sections.get(i).slot(name);
-      if (found >= 0) {
-        for (Layer each : layers.get(i).values()) {
-          if (each.bySlot[found] != 0 || each.experts != null && each.experts.containsKey(found)) {
-            return true;
-          }
-        }
+      if (found >= 0 && inSomeLayer[i][found]) {
+        return true;
       }
     }
     return false;
