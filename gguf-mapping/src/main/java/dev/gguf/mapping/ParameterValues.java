@@ -152,12 +152,10 @@ public final class ParameterValues {
       throw mismatch(entry, name, "the metadata do not say which of their rows belong to it");
     }
     Tensor first = tensors.getFirst();
-    // An order may be one of elements, which are rows of their own then.
-    boolean byElement = !order.isColumns() && order.count() == elements;
-    long length = byElement || first.dimensions() < 2 ? 1 : first.ne(0);
+    long length = order.isElements() ? 1 : rowLength(first);
     List<ValueSource> sources = new ArrayList<>();
     for (Tensor tensor : tensors) {
-      if (!byElement && (tensor.dimensions() < 2 ? 1 : tensor.ne(0)) != length) {
+      if (!order.isElements() && rowLength(tensor) != length) {
         throw mismatch(entry, name, "their rows differ in length");
       }
       sources.add(new ValueSource.OfTensor(TensorValues.of(tensor)));
@@ -174,6 +172,11 @@ public final class ParameterValues {
           entry, name, order.count() + " rows of " + length + " make no " + elements + " elements");
     }
     return new ValueSource.OfRows(order, sources, length);
+  }
+
+  /// Returns the elements of a tensor's row; those with one dimension have rows of one element.
+  private static long rowLength(Tensor tensor) {
+    return tensor.dimensions() < 2 ? 1 : tensor.ne(0);
   }
 
   private static ValueSource joined(Metadata metadata, MappedTensors entry) throws GgufException {

@@ -4,7 +4,8 @@ package dev.gguf.mapping;
 ///
 /// A row is `ne[0]` elements of a tensor; the rows of a tensor with more than two dimensions are
 /// counted through all its matrices. Of a tensor with one dimension every element is a row. Where
-/// [#isColumns()] the order is one of columns instead, the same in every row.
+/// [#isColumns()] the order is one of columns instead, the same in every row, and where
+/// [#isElements()] one of single elements.
 ///
 /// The order describes the parameter before a [Transform#TRANSPOSE], which comes after it.
 public interface RowOrder {
@@ -24,6 +25,11 @@ public interface RowOrder {
   /// Returns whether columns are meant: element `i` of every row of the parameter is element
   /// `sourceRow(i)` of the same row of the tensor.
   default boolean isColumns() {
+    return false;
+  }
+
+  /// Returns whether single elements are meant, counted through all rows of a tensor.
+  default boolean isElements() {
     return false;
   }
 }

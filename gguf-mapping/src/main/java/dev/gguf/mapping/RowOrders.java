@@ -44,8 +44,7 @@ final class RowOrders {
         blocks.add(pieces(pieces, numbers[i], cursor));
       }
     }
-    return Optional.of(
-        new Rows(blocks.toArray(new Rows.Block[0]), order.unit() == MapFile.Unit.COLUMNS, stacked));
+    return Optional.of(new Rows(blocks.toArray(new Rows.Block[0]), order.unit(), stacked));
   }
 
   /// Returns whether an order of the rows of one tensor leaves them where they are.
@@ -73,7 +72,8 @@ final class RowOrders {
       Tensor tensor = sources.get(stacked == 0 ? i : i * stacked);
       pieces[i] = new Rows.Piece(i, 0, rows(tensor, MapFile.Unit.ROWS), 0);
     }
-    return new Rows(new Rows.Block[] {Rows.Block.of(Math.max(1, stacked), pieces)}, false, stacked);
+    return new Rows(
+        new Rows.Block[] {Rows.Block.of(Math.max(1, stacked), pieces)}, MapFile.Unit.ROWS, stacked);
   }
 
   /// Gives every tensor an equal share of each group. With one tensor the groups are heads whose

@@ -1,5 +1,6 @@
 package dev.gguf.mapping;
 
+import dev.gguf.mapping.internal.MapFile;
 import java.util.List;
 
 /// Rows of a parameter by a formula: blocks of groups of pieces, one after the other.
@@ -29,14 +30,15 @@ final class Rows implements RowOrder {
 
   private final Block[] blocks;
   private final long count;
-  private final boolean columns;
+  private final MapFile.Unit unit;
   private final long stacked;
 
+  /// @param unit what is counted
   /// @param stacked how many tensors, one per expert, stand for each source of a piece, or 0; then
   ///   the group is the expert
-  Rows(Block[] blocks, boolean columns, long stacked) {
+  Rows(Block[] blocks, MapFile.Unit unit, long stacked) {
     this.blocks = blocks;
-    this.columns = columns;
+    this.unit = unit;
     this.stacked = stacked;
     long sum = 0;
     for (Block block : blocks) {
@@ -47,7 +49,8 @@ final class Rows implements RowOrder {
 
   /// Returns consecutive rows of one tensor.
   static Rows plain(int source, long start, long rows, long head) {
-    return new Rows(new Block[] {Block.of(1, new Piece(source, start, rows, head))}, false, 0);
+    return new Rows(
+        new Block[] {Block.of(1, new Piece(source, start, rows, head))}, MapFile.Unit.ROWS, 0);
   }
 
   @Override
@@ -57,7 +60,12 @@ final class Rows implements RowOrder {
 
   @Override
   public boolean isColumns() {
-    return columns;
+    return unit == MapFile.Unit.COLUMNS;
+  }
+
+  @Override
+  public boolean isElements() {
+    return unit == MapFile.Unit.ELEMENTS;
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.gguf.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
@@ -90,8 +90,7 @@ final class MapFormatTest {
             .integers("x.used", ValueType.BOOL, 0, 1, 0, 1)
             .build();
     List<Tensor> tensors =
-        List.of(
-            tensor("v.1.fc.weight", 4), tensor("v.2.fc.weight", 4), tensor("v.3.fc.weight", 4));
+        List.of(tensor("v.1.fc.weight", 4), tensor("v.2.fc.weight", 4), tensor("v.3.fc.weight", 4));
     Mapping mapping = map.map(metadata, tensors, Target.HF, MapOptions.DEFAULT);
     assertThat(mapping.parameterNames())
         .containsExactly("merger.0.fc.weight", "merger.1.fc.weight");
