@@ -2,9 +2,14 @@ package dev.gguf.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.Gguf;
 import dev.gguf.fixture.Shared;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class GlmDsaMapTest {
@@ -71,5 +76,40 @@ final class GlmDsaMapTest {
     assertThat(MapHarness.names(mapping, names))
         .hasSize(285)
         .allMatch(line -> line.startsWith("not produced: ") && line.contains(".indexer."));
+  }
+
+  /// What the iterator of vLLM 0.23 yields for a file, for a model that has been taught the
+  /// architecture. It differs in what it replaces in the middle of a name, and in the two halves of
+  /// kv_b that it skips.
+  @Test
+  void namesForVllmAreThoseThatItsIteratorYields() throws IOException {
+    Path file = Shared.require("data/engines/gguf/glm-dsa.gguf");
+    Path yielded = Shared.require("data/engines/maps/yielded.patched-vllm-0.23.0.glm_moe_dsa.tsv");
+    Set<String> names = new TreeSet<>();
+    try (Gguf gguf = Gguf.open(file)) {
+      for (MappedTensors entry : MAP.map(gguf, Target.VLLM).mapped()) {
+        if (entry.transforms().contains(Transform.JOIN_KV_B)) {
+          continue;
+        }
+        for (Parameter parameter : entry.parameters()) {
+          // The stack of all experts goes under the number of the first.
+          String replaced = parameter.globalReplace();
+          names.add(replaced == null ? parameter.name(0) : replaced);
+          if (parameter.companion(0) != null) {
+            names.add(
+                replaced == null
+                    ? parameter.companion(0)
+                    : parameter.checkpointName().replace("weight", "qweight_type"));
+          }
+        }
+      }
+    }
+    Set<String> expected = new TreeSet<>();
+    for (String line : Files.readAllLines(yielded)) {
+      if (!line.startsWith("#")) {
+        expected.add(line.substring(0, line.indexOf('\t')));
+      }
+    }
+    assertThat(names).isEqualTo(expected);
   }
 }

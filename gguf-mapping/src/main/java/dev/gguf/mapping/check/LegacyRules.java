@@ -68,7 +68,8 @@ final class LegacyRules {
             .withHint(
                 severity == Severity.WARNING
                     ? "convert the model again; current engines do not look for these names"
-                    : "engines read both names; nothing has to be done"));
+                    : "the tensors feed their parameters all the same; gguf check --engine ENGINE says"
+                        + " whether an engine takes the older names"));
   }
 
   /// Returns a name with its numbers taken out.
