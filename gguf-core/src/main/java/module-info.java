@@ -6,6 +6,7 @@ module dev.gguf {
 
   exports dev.gguf;
   exports dev.gguf.check;
+  exports dev.gguf.diff;
   exports dev.gguf.internal to
       dev.gguf.cli,
       dev.gguf.mapping;

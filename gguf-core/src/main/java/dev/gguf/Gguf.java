@@ -60,14 +60,28 @@ public final class Gguf implements AutoCloseable {
   ///
   /// @throws GgufException if the path is no readable file
   public static Inspection inspect(Path path) throws GgufException {
+    return inspect(path, Gguf::read);
+  }
+
+  /// Reads the headers of a file or split set that can only be read forward, and no further. The
+  /// data of its tensors cannot be asked for, see [GgufFile#isHeaderOnly()].
+  ///
+  /// @param path what the file is called; files are asked for by the last part of it, and of its
+  ///   siblings
+  /// @throws GgufException if the source has no such file, or cannot open it
+  public static Inspection inspect(Path path, HeaderSource source) throws GgufException {
+    return inspect(path, new StreamReader(source));
+  }
+
+  private static Inspection inspect(Path path, ShardSet.Reader reader) throws GgufException {
     List<Finding> findings = new ArrayList<>();
-    GgufFile given = read(path, findings);
+    GgufFile given = reader.read(path, findings);
     if (given == null) {
       return new Inspection(path, Optional.empty(), findings);
     }
     List<GgufFile> files = new ArrayList<>();
     try {
-      ShardSet.collect(given, Gguf::read, files, findings);
+      ShardSet.collect(given, reader, files, findings);
       for (GgufFile file : files) {
         outside(file, findings);
       }
@@ -81,7 +95,11 @@ public final class Gguf implements AutoCloseable {
   }
 
   private static @Nullable GgufFile read(Path path, List<Finding> findings) throws GgufException {
-    ByteSource source = source(path);
+    return read(path, source(path), findings);
+  }
+
+  static @Nullable GgufFile read(Path path, ByteSource source, List<Finding> findings)
+      throws GgufException {
     GgufFile file = new GgufFile(path, source);
     try {
       HeaderReader.read(file, source);

@@ -144,7 +144,23 @@ public final class GgufFile {
     if (source instanceof ByteSource.OfFile file) {
       return file.channel();
     }
-    throw new GgufException(path + ": only the header of a compressed file can be read");
+    throw new GgufException(
+        path
+            + ": is compressed or inside an archive, so that only its header can be read;"
+            + " unpack it first");
+  }
+
+  /// Returns whether only the header can be read, because the file is compressed or inside an
+  /// archive. Its [#size()] is then what the header promises, unless the archive knows it.
+  public boolean isHeaderOnly() {
+    return !(source instanceof ByteSource.OfFile);
+  }
+
+  /// Requires that more than the header can be read.
+  ///
+  /// @throws GgufException if it cannot, see [#isHeaderOnly()]
+  public void requireData() throws GgufException {
+    channel();
   }
 
   byte[] readAll(long position, int count) {

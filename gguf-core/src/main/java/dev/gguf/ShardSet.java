@@ -16,9 +16,13 @@ final class ShardSet {
 
   private ShardSet() {}
 
-  /// Opens one file of a set.
-  @FunctionalInterface
+  /// Opens the files of a set.
   interface Reader {
+    /// Returns whether there is such a file.
+    default boolean exists(Path path) {
+      return Files.exists(path);
+    }
+
     /// Returns the file, or null after adding why it is none.
     ///
     /// @throws GgufException if the path is no readable file
@@ -45,7 +49,7 @@ final class ShardSet {
         continue;
       }
       Path path = given.path().resolveSibling(name.sibling(number));
-      if (!Files.exists(path)) {
+      if (!reader.exists(path)) {
         missing.add(name.sibling(number));
         continue;
       }
@@ -75,7 +79,7 @@ final class ShardSet {
     }
     int neighbour = name.number() == 1 ? 2 : 1;
     Path path = given.path().resolveSibling(name.sibling(neighbour));
-    if (!Files.isRegularFile(path)) {
+    if (!reader.exists(path) || Files.isDirectory(path)) {
       return false;
     }
     GgufFile file = reader.read(path, new ArrayList<>());

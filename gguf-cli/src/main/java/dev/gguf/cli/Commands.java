@@ -17,7 +17,12 @@ final class Commands {
           "map",
           "verify",
           "kvb",
-          "compare");
+          "compare",
+          "diff",
+          "merge",
+          "split",
+          "edit",
+          "header");
 
   private Commands() {}
 
@@ -25,13 +30,18 @@ final class Commands {
   static @Nullable Command create(String name) {
     return switch (name) {
       case "check" -> new CheckCommand();
+      case "diff" -> new DiffCommand();
+      case "edit" -> new EditCommand();
       case "explain" -> new ExplainCommand();
+      case "header" -> new HeaderCommand();
       case "info" -> new InfoCommand();
       case "compare" -> new CompareCommand();
       case "kvb" -> new KvbCommand();
       case "map" -> new MapCommand();
+      case "merge" -> new MergeCommand();
       case "metadata" -> new MetadataCommand();
       case "preflight" -> new PreflightCommand();
+      case "split" -> new SplitCommand();
       case "tensors" -> new TensorsCommand();
       case "verify" -> new VerifyCommand();
       default -> null;

@@ -72,10 +72,19 @@ final class Inputs {
     return "; there is " + named + (more > 0 ? " and " + more + " more" : "");
   }
 
+  /// Returns whether a name is that of an archive, a compressed file, or an entry of one.
+  static boolean isArchive(String name) {
+    // Without loading anything for the names that nearly all files have.
+    return (name.indexOf('!') >= 0 || !name.endsWith(".gguf")) && Archives.isArchive(name);
+  }
+
   /// Opens a FILE and reads as much of its header as can be read.
   ///
   /// @throws CommandException if it cannot be opened
   static Inspection inspect(String name) {
+    if (isArchive(name)) {
+      return Archives.inspect(name);
+    }
     Path path = file(name);
     try {
       return Gguf.inspect(path);

@@ -180,7 +180,10 @@ final class MetadataView {
         : entry.type().label();
   }
 
-  private static String value(Metadata.Entry entry, boolean full) {
+  /// Returns a value in one line for people.
+  ///
+  /// @param full whether a long one is written to its end
+  static String value(Metadata.Entry entry, boolean full) {
     if (entry.type() == ValueType.ARRAY) {
       StringBuilder list = new StringBuilder();
       list(list, entry.array(), full ? Long.MAX_VALUE : TEXT_ELEMENTS, 0);

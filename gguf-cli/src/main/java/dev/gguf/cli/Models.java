@@ -29,7 +29,7 @@ final class Models implements AutoCloseable {
     Models models = new Models();
     try {
       for (String name : names) {
-        if (!models.holds(Inputs.file(name))) {
+        if (!models.holds(Inputs.file(Inputs.isArchive(name) ? Archives.archive(name) : name))) {
           models.given.add(new Given(Path.of(name), Inputs.inspect(name)));
         }
       }

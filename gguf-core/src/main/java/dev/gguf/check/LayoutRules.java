@@ -186,7 +186,7 @@ final class LayoutRules {
   }
 
   private void zeros(long from, long to) throws GgufException {
-    if (from >= to || paddings >= MAX_PADDINGS || to > file.size()) {
+    if (from >= to || paddings >= MAX_PADDINGS || to > file.size() || file.isHeaderOnly()) {
       return;
     }
     paddings++;

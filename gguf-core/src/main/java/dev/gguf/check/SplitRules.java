@@ -231,7 +231,7 @@ final class SplitRules {
               .withHint(
                   "a tool changed tensors without this key; if they are right: gguf merge '"
                       + first.path().getFileName()
-                      + "' OUT"));
+                      + "' OUT --accept-findings"));
     }
   }
 

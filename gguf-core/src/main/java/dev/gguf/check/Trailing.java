@@ -103,6 +103,9 @@ final class Trailing {
   }
 
   private static long search(GgufFile file, long from, long to) throws GgufException {
+    if (file.isHeaderOnly()) {
+      return -1;
+    }
     ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
     long stop = Math.min(to, from + MAX_SEARCHED);
     for (long at = from; at < stop; at += WINDOW - 3) {

@@ -2,10 +2,13 @@ package dev.gguf.internal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Bytes that can be read at any position, without a position of its own.
 public interface ByteSource extends Closeable {
@@ -68,6 +71,86 @@ public interface ByteSource extends Closeable {
     @Override
     public void close() throws IOException {
       channel.close();
+    }
+  }
+
+  /// The start of bytes that can only be read forward, kept as far as it was read.
+  final class OfStream implements ByteSource {
+    private static final int PIECE = 1 << 17;
+
+    private final List<byte[]> pieces = new ArrayList<>();
+    private final InputStream stream;
+    private final boolean declared;
+    private long kept;
+    private long size;
+    private boolean ended;
+
+    /// Takes a stream and reads its first bytes.
+    ///
+    /// @param stream is closed by [#seal(long, long)] or with the source
+    /// @param size number of bytes, or [Long#MAX_VALUE] where it is not known
+    /// @throws IOException if reading fails
+    public OfStream(InputStream stream, long size) throws IOException {
+      this.stream = stream;
+      this.size = size;
+      this.declared = size != Long.MAX_VALUE;
+      keep(1);
+    }
+
+    /// Returns the number of bytes as far as it is known, else [Long#MAX_VALUE].
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public int read(long position, ByteBuffer into) throws IOException {
+      long to = Math.min(size, position + into.remaining());
+      keep(to);
+      int total = 0;
+      while (into.hasRemaining() && position + total < kept) {
+        long at = position + total;
+        byte[] piece = pieces.get((int) (at / PIECE));
+        int from = (int) (at % PIECE);
+        int n = (int) Math.min(Math.min(PIECE - from, kept - at), into.remaining());
+        into.put(piece, from, n);
+        total += n;
+      }
+      return total;
+    }
+
+    /// Reads on until so many bytes are kept, or the stream ends.
+    private void keep(long count) throws IOException {
+      while (kept < count && !ended) {
+        int from = (int) (kept % PIECE);
+        if (from == 0) {
+          pieces.add(new byte[PIECE]);
+        }
+        int wanted = (int) Math.min(PIECE - from, count - kept);
+        int n = stream.readNBytes(pieces.getLast(), from, wanted);
+        kept += n;
+        if (n < wanted) {
+          ended = true;
+          size = Math.min(size, kept);
+        }
+      }
+    }
+
+    /// Reads no further and closes the stream; what was read can be read again.
+    ///
+    /// @param header where the data would begin; bytes of unknown number that end there are a
+    ///   header alone
+    /// @param whole the number of bytes, if it is not known yet
+    /// @throws IOException if closing fails
+    public void seal(long header, long whole) throws IOException {
+      ended = true;
+      size = size == Long.MAX_VALUE || !declared && size == header ? whole : size;
+      stream.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
     }
   }
 }

@@ -58,6 +58,7 @@ public final class RangeComparer implements AutoCloseable {
   }
 
   private Extents extents(GgufFile file) throws GgufException {
+    file.requireData();
     Extents known = extents.get(file);
     if (known == null) {
       try {

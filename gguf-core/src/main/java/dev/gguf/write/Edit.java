@@ -22,7 +22,7 @@ public final class Edit {
   /// @throws GgufException if the model is not whole
   public static GgufWriter copy(Gguf model, Metadata metadata) throws GgufException {
     if (model.files().size() > 1) {
-      SplitKeys.require(model);
+      SplitKeys.require(model, false);
       return Merge.whole(model, SplitKeys.without(metadata).build());
     }
     GgufFile file = model.files().getFirst();

@@ -3,20 +3,27 @@ package dev.gguf.write;
 import dev.gguf.Gguf;
 import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
+import dev.gguf.Metadata;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.zip.GZIPOutputStream;
 
 /// Writes files so that nothing unfinished is ever found under their names.
 ///
@@ -26,6 +33,8 @@ import java.util.SequencedMap;
 /// unfinished file away.
 public final class FileOutput {
   private static final String SUFFIX = ".unfinished";
+
+  private static final int START = 16 << 20;
 
   private boolean overwrite;
   private boolean verify;
@@ -56,7 +65,8 @@ public final class FileOutput {
     return this;
   }
 
-  /// Sets whether every copied byte is read back and compared before a file gets its name.
+  /// Sets whether every byte is brought to the disk, and every copied one read back and compared,
+  /// before a file gets its name.
   public FileOutput verify(boolean compared) {
     verify = compared;
     return this;
@@ -123,6 +133,68 @@ public final class FileOutput {
         rename(file.getValue(), file.getKey(), cleaner);
       }
       cleaner.keepAll();
+    } finally {
+      cleaner.clean();
+    }
+  }
+
+  /// Writes the header of a file alone, compressed by gzip.
+  ///
+  /// @throws GgufException if it cannot be written; there is no such file then
+  public void writeCompressed(Path path, GgufWriter file) throws GgufException {
+    requireFree(path, file);
+    byte[] header = file.header();
+    // With the padding that leads to the data, so that readers can tell a header alone.
+    byte[] start = Arrays.copyOf(header, Math.toIntExact(file.dataStart(header.length)));
+    writeStream(path, new ByteArrayInputStream(start), start.length, true, 0);
+  }
+
+  /// Writes the first bytes of any file, at most 16 MiB.
+  ///
+  /// @param source the file
+  /// @param compressed by gzip; else the rest is a hole, so that the size is that of the file
+  /// @throws GgufException if it cannot be written; there is no such file then
+  public void writeStart(Path source, Path path, boolean compressed) throws GgufException {
+    requireFree(path, GgufWriter.of(Metadata.EMPTY));
+    if (isSame(path, source)) {
+      throw new GgufException(path + ": is the file that is read; name another file to write");
+    }
+    try (InputStream in = Files.newInputStream(source)) {
+      writeStream(path, in, START, compressed, Files.size(source));
+    } catch (GgufException e) {
+      throw e;
+    } catch (IOException e) {
+      throw failure(source, "cannot be read", e);
+    }
+  }
+
+  private void writeStream(Path path, InputStream in, int bytes, boolean compressed, long size)
+      throws GgufException {
+    Cleaner cleaner = new Cleaner();
+    Path place = unfinishedName(path);
+    cleaner.add(place);
+    try {
+      try (OutputStream out = Files.newOutputStream(place, StandardOpenOption.CREATE_NEW)) {
+        byte[] start = in.readNBytes(bytes);
+        if (compressed) {
+          try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(start);
+          }
+        } else {
+          out.write(start);
+        }
+      }
+      if (!compressed) {
+        try (RandomAccessFile file = new RandomAccessFile(place.toFile(), "rw")) {
+          file.setLength(size);
+        }
+      }
+      rename(place, path, cleaner);
+      cleaner.keepAll();
+    } catch (GgufException e) {
+      throw e;
+    } catch (IOException e) {
+      throw failure(path, "cannot be written", e);
     } finally {
       cleaner.clean();
     }
@@ -219,6 +291,9 @@ public final class FileOutput {
       Files.createFile(place);
       try (RandomAccessFile out = new RandomAccessFile(place.toFile(), "rw")) {
         file.write(out, progress);
+        if (verify) {
+          out.getChannel().force(true);
+        }
         long differs = file.headerBytes().mismatch(out.getChannel());
         if (differs >= 0) {
           throw new GgufException(

@@ -5,6 +5,8 @@ import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
+import dev.gguf.internal.ShardName;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +29,19 @@ public record Merge(GgufWriter file, List<String> notes) {
   /// @throws GgufException if a file of the set is not whole, or the files do not belong together
   ///   as far as they say: numbers, counts, names of tensors, pairs that more than one file has
   public static Merge of(Gguf set) throws GgufException {
+    return of(set, true);
+  }
+
+  /// Plans the merge of a set that need not have as many tensors as it promises, for sets from
+  /// which a tool took tensors without counting again.
+  ///
+  /// @param set an open model of one file or more, which stays open until the merge is written
+  /// @throws GgufException as [#of(Gguf)] does, the number of tensors apart
+  public static Merge uncounted(Gguf set) throws GgufException {
+    return of(set, false);
+  }
+
+  private static Merge of(Gguf set, boolean counted) throws GgufException {
     GgufFile first = set.files().getFirst();
     if (SplitKeys.count(first.metadata()).orElse(0) < 1) {
       throw new GgufException(
@@ -35,12 +50,18 @@ public record Merge(GgufWriter file, List<String> notes) {
               + SplitKeys.COUNT
               + "; nothing is to be merged");
     }
-    SplitKeys.require(set);
+    SplitKeys.require(set, counted);
     List<String> notes = new ArrayList<>();
     for (GgufFile file : set.files()) {
       note(first, file, notes);
     }
     return new Merge(whole(set, SplitKeys.without(set.metadata()).build()), notes);
+  }
+
+  /// Returns whether a name is that of one of several shards, under which readers would take a
+  /// whole for a part.
+  public static boolean isShardName(Path path) {
+    return ShardName.of(path).filter(name -> name.count() > 1).isPresent();
   }
 
   /// Returns a writer of all tensors of a model, in one file with these pairs.
@@ -96,7 +117,8 @@ public record Merge(GgufWriter file, List<String> notes) {
   }
 
   private static long layoutEnd(GgufFile file) {
-    long end = file.dataStart();
+    // Some writers pad a header without tensors too.
+    long end = file.headerEnd() + (-file.headerEnd() & (file.alignment() - 1));
     for (Tensor tensor : file.tensors()) {
       long to = tensor.fileOffset() + tensor.bytes();
       end = Math.max(end, to + (-to & (file.alignment() - 1)));

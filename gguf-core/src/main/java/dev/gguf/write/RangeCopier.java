@@ -57,6 +57,7 @@ final class RangeCopier implements AutoCloseable {
   }
 
   private Extents extents(GgufFile file) throws IOException {
+    file.requireData();
     Extents known = extents;
     if (known != null && asked == file) {
       return known;

@@ -30,8 +30,9 @@ final class SplitKeys {
 
   /// Requires that files fit together as one whole set of one model.
   ///
+  /// @param counted whether the number of tensors has to be the promised one
   /// @throws GgufException naming the first file that does not fit
-  static void require(Gguf set) throws GgufException {
+  static void require(Gguf set, boolean counted) throws GgufException {
     List<GgufFile> files = set.files();
     long tensors = 0;
     for (int i = 0; i < files.size(); i++) {
@@ -44,7 +45,9 @@ final class SplitKeys {
       tensors += file.tensors().size();
     }
     for (GgufFile file : files) {
-      requireInteger(file, TENSORS, tensors);
+      if (counted) {
+        requireInteger(file, TENSORS, tensors);
+      }
     }
     requireUnique(set.tensors());
   }

@@ -67,7 +67,8 @@ public final class TextWriter {
     return spaces(2).padded(Style.FAINT, label, 13).text(" ").line(fact);
   }
 
-  void flush() {
+  /// Hands over what has been written, for an answer that must be seen before a step is taken.
+  public void flush() {
     output.write(buffer);
     buffer.setLength(0);
   }

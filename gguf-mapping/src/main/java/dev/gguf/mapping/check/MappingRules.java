@@ -50,9 +50,9 @@ final class MappingRules {
                 .withHint(
                     "convert the model again, or add the key: gguf edit "
                         + model.fileName()
-                        + " OUT --set "
+                        + " OUT --set-type "
                         + required.key()
-                        + "=VALUE"));
+                        + ":uint32=VALUE"));
       }
     }
   }
