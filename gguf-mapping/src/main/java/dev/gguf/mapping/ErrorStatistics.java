@@ -1,5 +1,7 @@
 package dev.gguf.mapping;
 
+import java.util.Arrays;
+
 /// Differences between values and what they should be, gathered pair by pair. Not safe for use by
 /// several threads at once.
 public final class ErrorStatistics {
@@ -22,9 +24,60 @@ public final class ErrorStatistics {
   /// @param tolerance whose type a reference may have been rounded to
   public void add(
       float[] values, int at, float[] reference, int referenceAt, int length, Tolerance tolerance) {
-    for (int i = 0; i < length; i++) {
-      add(values[at + i], reference[referenceAt + i], tolerance);
+    boolean rounded = tolerance.isByValue();
+    if (rounded
+        ? !addEqual(values, at, reference, referenceAt, length)
+        : !addFinite(values, at, reference, referenceAt, length)) {
+      for (int i = 0; i < length; i++) {
+        add(values[at + i], reference[referenceAt + i], tolerance);
+      }
     }
+  }
+
+  /// Adds a run if all its values are their references.
+  private boolean addEqual(float[] values, int at, float[] reference, int referenceAt, int length) {
+    if (!Arrays.equals(values, at, at + length, reference, referenceAt, referenceAt + length)) {
+      return false;
+    }
+    double squares = 0;
+    for (int i = referenceAt; i < referenceAt + length; i++) {
+      squares += (double) reference[i] * reference[i];
+    }
+    if (!Double.isFinite(squares)) {
+      return false;
+    }
+    count += length;
+    sumSquared += squares;
+    return true;
+  }
+
+  /// Adds a run that needs no rounding, if all of it is finite.
+  private boolean addFinite(
+      float[] values, int at, float[] reference, int referenceAt, int length) {
+    double errors = 0;
+    double squaredErrors = 0;
+    double squares = 0;
+    double max = 0;
+    int different = 0;
+    for (int i = 0; i < length; i++) {
+      double wanted = reference[referenceAt + i];
+      double error = Math.abs(values[at + i] - wanted);
+      errors += error;
+      squaredErrors += error * error;
+      squares += wanted * wanted;
+      max = Math.max(max, error);
+      different += error == 0 ? 0 : 1;
+    }
+    if (!Double.isFinite(errors + squares)) {
+      return false;
+    }
+    count += length;
+    unequal += different;
+    maxError = Math.max(maxError, max);
+    sumError += errors;
+    sumSquaredError += squaredErrors;
+    sumSquared += squares;
+    return true;
   }
 
   /// Adds a value.
