@@ -76,10 +76,13 @@ final class KindRules {
           firstAlone = firstAlone == null ? tensor : firstAlone;
           alone.add(name);
         }
-      } else if (name.endsWith(A) && tensor.ne(1) != partner.ne(0)) {
-        firstRank = firstRank == null ? tensor : firstRank;
-        ranks.add(
-            name + " has rank " + tensor.ne(1) + ", " + partner.name() + " has " + partner.ne(0));
+      } else if (name.endsWith(A)) {
+        // The rows of an embedding are looked up, so its first half lies the other way round.
+        long rank = name.startsWith("token_embd.") ? tensor.ne(0) : tensor.ne(1);
+        if (rank != partner.ne(0)) {
+          firstRank = firstRank == null ? tensor : firstRank;
+          ranks.add(name + " has rank " + rank + ", " + partner.name() + " has " + partner.ne(0));
+        }
       }
     }
     if (firstAlone != null) {

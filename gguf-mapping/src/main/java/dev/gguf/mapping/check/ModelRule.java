@@ -73,6 +73,8 @@ public enum ModelRule implements Rule {
   ADAPTER_RANK(Severity.ERROR),
   /// A projector that does not say of which type it is.
   PROJECTOR_TYPE(Severity.WARNING),
+  /// A part is made for another architecture than its model has.
+  PAIR_ARCHITECTURE(Severity.ERROR),
   /// The parts of a model have different widths.
   PAIR_WIDTH(Severity.ERROR),
   /// A part reads layers that its target does not have.
