@@ -1,11 +1,13 @@
 package dev.gguf.cli;
 
 import dev.gguf.Finding;
+import dev.gguf.Inspection;
 import dev.gguf.cli.render.Judged;
 import dev.gguf.mapping.Mapping;
 import dev.gguf.mapping.check.CheckOptions;
 import dev.gguf.mapping.check.ModelCheck;
 import dev.gguf.mapping.check.ModelReport;
+import dev.gguf.mapping.check.PairCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,22 +37,41 @@ final class CheckCommand extends Command {
     syntax.files();
     syntax.values("--engine", "E", "Also say whether this engine loads it; can be repeated.");
     syntax.value("--profile", "P", "File with a profile of an engine, to add to the known.");
+    syntax.value(
+        "--config", "C", "config.json to hold the keys against; else the one beside the file.");
   }
 
   @Override
   int run(Call call) throws IOException {
     Engines engines = Engines.asked(call);
     try (Models models = Models.open(call.positionals())) {
+      List<List<Finding>> pairs = pairs(models);
       List<Judged> judged = new ArrayList<>();
-      for (Models.Given model : models.given()) {
-        judged.add(judge(model, engines));
+      for (int i = 0; i < models.given().size(); i++) {
+        judged.add(judge(call, models.given().get(i), pairs.get(i), engines));
       }
       return call.judge("check", judged);
     }
   }
 
-  private static Judged judge(Models.Given model, Engines engines) throws IOException {
-    ModelReport report = ModelCheck.check(model.inspection(), CheckOptions.DEFAULT);
+  /// What files that belong together say about each other: a list for each of them.
+  private static List<List<Finding>> pairs(Models models) {
+    if (models.given().size() == 1) {
+      return List.of(List.of());
+    }
+    List<Inspection> inspections = new ArrayList<>();
+    for (Models.Given model : models.given()) {
+      inspections.add(model.inspection());
+    }
+    return PairCheck.check(inspections);
+  }
+
+  private static Judged judge(
+      Call call, Models.Given model, List<Finding> pair, Engines engines) throws IOException {
+    ModelReport report =
+        ModelCheck.check(
+                model.inspection(), CheckOptions.DEFAULT.withConfig(Configs.of(call, model)))
+            .with(pair);
     return engines.judge(model, report, judged(model, report));
   }
 

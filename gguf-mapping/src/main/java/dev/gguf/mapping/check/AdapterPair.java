@@ -91,7 +91,15 @@ final class AdapterPair {
       if (wrongWidth == null) {
         wrongWidth = half;
         firstWidth =
-            half.name() + " has " + own + ", " + base + " of " + model.fileName() + " has " + wanted;
+            half.name()
+                + " has "
+                + own
+                + ", "
+                + base
+                + " of "
+                + model.fileName()
+                + " has "
+                + wanted;
       }
     }
   }

@@ -20,8 +20,8 @@ public final class PairCheck {
   /// together.
   ///
   /// @param files every file that was given, or set of shards, once
-  /// @return a list for each file, in their order; the findings stand with the part, never with
-  ///   its model
+  /// @return a list for each file, in their order; the findings stand with the part, never with its
+  ///   model
   public static List<List<Finding>> check(List<Inspection> files) {
     List<List<Finding>> said = new ArrayList<>();
     List<Judged> models = new ArrayList<>();

@@ -27,8 +27,7 @@ final class ProjectorPair {
       return;
     }
     part.add(
-        part
-            .aboutModel(
+        part.aboutModel(
                 ModelRule.PAIR_WIDTH,
                 "the projector puts out vectors of "
                     + output
