@@ -73,7 +73,7 @@ public final class Gguf implements AutoCloseable {
     return inspect(path, new StreamReader(source));
   }
 
-  private static Inspection inspect(Path path, ShardSet.Reader reader) throws GgufException {
+  static Inspection inspect(Path path, ShardSet.Reader reader) throws GgufException {
     List<Finding> findings = new ArrayList<>();
     GgufFile given = reader.read(path, findings);
     if (given == null) {
