@@ -27,6 +27,7 @@ final class HeaderReader {
   private final HeaderInput in;
   private final List<Metadata.Entry> entries = new ArrayList<>();
   private final List<Tensor> tensors = new ArrayList<>();
+  private byte[] scratch = new byte[256];
 
   private HeaderReader(GgufFile file, ByteSource source) {
     this.path = file.path();
@@ -130,13 +131,13 @@ final class HeaderReader {
 
   private Metadata.Entry entry() throws IOException {
     long offset = in.position();
-    byte[] raw = string("the name of key " + entries.size());
-    String key = new String(raw, StandardCharsets.UTF_8);
-    byte @Nullable [] rawKey = Utf8.isValid(raw, 0, raw.length) ? null : raw;
+    int keyLength = name(Text.KEY);
+    String key = new String(scratch, 0, keyLength, StandardCharsets.UTF_8);
+    byte @Nullable [] rawKey = unlessUtf8(keyLength);
     ValueType type = valueType(key, "the value of key ");
     return switch (type) {
       case STRING -> {
-        long length = stringLength("the value of key " + quoted(key));
+        long length = stringLength(Text.VALUE, key, 0);
         Object value;
         if (length <= EAGER_STRING) {
           value = in.bytes((int) length);
@@ -230,7 +231,7 @@ final class HeaderReader {
   private void skipStrings(String key, long count) throws IOException {
     long done = in.skipStrings(count);
     if (done < count) {
-      stringLength("element " + done + " of key " + quoted(key));
+      stringLength(Text.ELEMENT, key, done);
     }
   }
 
@@ -262,24 +263,41 @@ final class HeaderReader {
     }
   }
 
-  private byte[] string(String what) throws IOException {
-    long length = stringLength(what);
+  /// What a string of the header is, for the message about one that does not fit.
+  private enum Text {
+    KEY,
+    VALUE,
+    ELEMENT,
+    TENSOR
+  }
+
+  /// Reads a name into the scratch bytes and returns its length.
+  private int name(Text text) throws IOException {
+    long length = stringLength(text, "", 0);
     if (length > Integer.MAX_VALUE - 16) {
       throw stop(
           FileRule.STRING_EXCEEDS_FILE,
           in.position() - in.lengthBytes(),
-          what + " has " + length + " bytes, more than any name can have");
+          what(text, "", 0) + " has " + length + " bytes, more than any name can have");
     }
-    return in.bytes((int) length);
+    if (length > scratch.length) {
+      scratch = new byte[(int) length];
+    }
+    in.bytes(scratch, (int) length);
+    return (int) length;
   }
 
-  private long stringLength(String what) throws IOException {
+  private byte @Nullable [] unlessUtf8(int length) {
+    return Utf8.isValid(scratch, 0, length) ? null : Arrays.copyOf(scratch, length);
+  }
+
+  private long stringLength(Text text, String key, long index) throws IOException {
     long length = in.length();
     if (length < 0 || length > in.remaining()) {
       throw stop(
           FileRule.STRING_EXCEEDS_FILE,
           in.position() - in.lengthBytes(),
-          what
+          what(text, key, index)
               + " is declared as a string of "
               + Long.toUnsignedString(length)
               + " bytes, but "
@@ -287,6 +305,15 @@ final class HeaderReader {
               + " bytes are left in the file");
     }
     return length;
+  }
+
+  private String what(Text text, String key, long index) {
+    return switch (text) {
+      case KEY -> "the name of key " + entries.size();
+      case VALUE -> "the value of key " + quoted(key);
+      case ELEMENT -> "element " + index + " of key " + quoted(key);
+      case TENSOR -> "the name of tensor " + tensors.size();
+    };
   }
 
   private long alignment() throws GgufFormatException {
@@ -341,9 +368,9 @@ final class HeaderReader {
 
   private Tensor tensor() throws IOException {
     long offset = in.position();
-    byte[] raw = string("the name of tensor " + tensors.size());
-    String name = new String(raw, StandardCharsets.UTF_8);
-    byte @Nullable [] rawName = Utf8.isValid(raw, 0, raw.length) ? null : raw;
+    int nameLength = name(Text.TENSOR);
+    String name = new String(scratch, 0, nameLength, StandardCharsets.UTF_8);
+    byte @Nullable [] rawName = unlessUtf8(nameLength);
     long dimensionsOffset = in.position();
     int dimensions = in.int32();
     if (dimensions < 0 || dimensions > MAX_DIMENSIONS) {

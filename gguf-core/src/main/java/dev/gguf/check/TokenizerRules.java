@@ -68,9 +68,7 @@ final class TokenizerRules {
 
   /// Judges; the strings have been visited.
   void check() {
-    if (absent()) {
-      return;
-    }
+    absent();
     if (tokens != null && tokens.array().count() > 0) {
       rows(tokens.array().count());
       duplicates(tokens);
@@ -84,23 +82,24 @@ final class TokenizerRules {
     }
   }
 
-  private boolean absent() {
+  private void absent() {
+    if (tokens != null
+        || !file.isHeaderComplete()
+        || gguf.find("token_embd.weight").isEmpty()
+        || gguf.kind() != FileKind.MODEL) {
+      return;
+    }
     for (Metadata.Entry entry : metadata) {
       if (entry.key().startsWith("tokenizer.")) {
-        return false;
+        return;
       }
     }
-    if (gguf.kind() == FileKind.MODEL
-        && file.isHeaderComplete()
-        && gguf.find("token_embd.weight").isPresent()) {
-      findings.add(
-          Finding.of(
-                  FileRule.TOKENIZER_ABSENT,
-                  "there is no tokenizer in the file: engines need one from elsewhere")
-              .in(file.path())
-              .withHint("keep tokenizer.json of the original checkpoint beside the file"));
-    }
-    return true;
+    findings.add(
+        Finding.of(
+                FileRule.TOKENIZER_ABSENT,
+                "there is no tokenizer in the file: engines need one from elsewhere")
+            .in(file.path())
+            .withHint("keep tokenizer.json of the original checkpoint beside the file"));
   }
 
   private void rows(long count) {

@@ -112,17 +112,24 @@ public final class HeaderInput {
   /// @throws IOException if the bytes end or cannot be read
   public byte[] bytes(int count) throws IOException {
     byte[] bytes = new byte[count];
+    bytes(bytes, count);
+    return bytes;
+  }
+
+  /// Reads bytes that the caller has held against [#remaining()] into the start of an array.
+  ///
+  /// @throws IOException if the bytes end or cannot be read
+  public void bytes(byte[] into, int count) throws IOException {
     int done = 0;
     while (done < count) {
       if (at == limit) {
         require(1);
       }
       int part = Math.min(count - done, limit - at);
-      window.get(at, bytes, done, part);
+      window.get(at, into, done, part);
       at += part;
       done += part;
     }
-    return bytes;
   }
 
   /// Moves forward without looking; the caller has held the count against [#remaining()].
