@@ -82,9 +82,7 @@ public enum ModelRule implements Rule {
   /// The parts of a model have vocabularies of different sizes.
   PAIR_VOCABULARY(Severity.ERROR),
   /// A part takes tensors from its target.
-  PAIR_BORROWS(Severity.INFO),
-  /// The weight index names parameters in another spelling.
-  INDEX_SPELLING(Severity.INFO);
+  PAIR_BORROWS(Severity.INFO);
 
   private final String id = name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   private final Severity severity;
