@@ -165,8 +165,16 @@ public final class GgufFile {
 
   byte[] readAll(long position, int count) {
     byte[] bytes = new byte[count];
+    readInto(position, bytes, 0, count);
+    return bytes;
+  }
+
+  /// Reads bytes that were there when the file was opened.
+  ///
+  /// @throws UncheckedIOException with a [GgufException] if they are not there any more
+  void readInto(long position, byte[] into, int from, int count) {
     try {
-      int n = read(position, ByteBuffer.wrap(bytes));
+      int n = read(position, ByteBuffer.wrap(into, from, count));
       if (n < count) {
         throw new GgufFormatException(
             Finding.of(
@@ -182,7 +190,6 @@ public final class GgufFile {
     } catch (GgufException e) {
       throw new UncheckedIOException(e);
     }
-    return bytes;
   }
 
   /// Returns the whole file as one mapped, read-only segment that lives until the model is closed.

@@ -199,7 +199,20 @@ final class HeaderReader {
         byteSize,
         file.byteOrder,
         in.lengthBytes(),
-        () -> file.readAll(start, (int) byteSize));
+        new FileBytes(file, start, byteSize));
+  }
+
+  /// The elements of an array where they lie in the file.
+  private record FileBytes(GgufFile file, long start, long size) implements MetadataArray.Source {
+    @Override
+    public byte[] all() {
+      return file.readAll(start, (int) size);
+    }
+
+    @Override
+    public void read(long at, byte[] into, int from, int count) {
+      file.readInto(start + at, into, from, count);
+    }
   }
 
   private void requireElements(String key, ValueType type, long count) throws GgufFormatException {

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The value of an array key. Element type and count are known at once; the elements are read when
@@ -24,8 +23,20 @@ public final class MetadataArray {
   private final long byteSize;
   private final ByteOrder order;
   private final int lengthBytes;
-  private final Supplier<byte[]> source;
+  private final Source source;
   private volatile @Nullable Elements elements;
+
+  /// Where the bytes of the elements come from.
+  @FunctionalInterface
+  interface Source {
+    /// Returns all bytes.
+    byte[] all();
+
+    /// Reads `count` bytes from the byte `at` of the elements on.
+    default void read(long at, byte[] into, int from, int count) {
+      System.arraycopy(all(), (int) at, into, from, count);
+    }
+  }
 
   /// The bytes of the elements, and for elements of varying size where each one starts.
   private static final class Elements {
@@ -47,7 +58,7 @@ public final class MetadataArray {
       long byteSize,
       ByteOrder order,
       int lengthBytes,
-      Supplier<byte[]> source) {
+      Source source) {
     this.key = key;
     this.elementType = elementType;
     this.count = count;
@@ -140,12 +151,17 @@ public final class MetadataArray {
     void accept(int index, byte[] bytes, int offset, int length);
   }
 
-  /// Passes the bytes of every string element to the visitor, in order.
+  /// Passes the bytes of every string element to the visitor, in order. Elements that nobody asked
+  /// for before are read through a small window and not kept.
   ///
   /// @throws MetadataException if the elements are no strings
   public void forEachString(StringVisitor visitor) {
     requireStrings();
-    Elements all = elements();
+    Elements all = elements;
+    if (all == null) {
+      new StringWindow(source, byteSize, lengthBytes, order).visit(key, count, visitor);
+      return;
+    }
     for (int i = 0; i < count; i++) {
       int from = all.starts[i] + lengthBytes;
       visitor.accept(i, all.bytes, from, all.starts[i + 1] - from);
@@ -232,7 +248,7 @@ public final class MetadataArray {
     if (bytewise && (lengthWidth == lengthBytes || elementType.bytes() > 0)) {
       // Not by way of the index, which would stay in memory: a file is copied without looking.
       Elements known = elements;
-      return known != null ? known.bytes.clone() : requireSmall().get().clone();
+      return known != null ? known.bytes.clone() : requireSmall().all().clone();
     }
     return NestedArrays.recode(
         elements().numbers, elementType, count, lengthBytes, target, lengthWidth);
@@ -271,7 +287,7 @@ public final class MetadataArray {
     return known;
   }
 
-  private Supplier<byte[]> requireSmall() {
+  private Source requireSmall() {
     if (byteSize > Integer.MAX_VALUE - 16) {
       throw new MetadataException(
           "the elements of "
@@ -284,7 +300,7 @@ public final class MetadataArray {
   }
 
   private Elements load() {
-    byte[] bytes = requireSmall().get();
+    byte[] bytes = requireSmall().all();
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(order);
     int[] starts =
         switch (elementType) {
@@ -301,7 +317,11 @@ public final class MetadataArray {
     int at = 0;
     for (int i = 0; i < n; i++) {
       starts[i] = at;
-      at += lengthBytes + (lengthBytes == 8 ? (int) numbers.getLong(at) : numbers.getInt(at));
+      long length = lengthBytes == 8 ? numbers.getLong(at) : numbers.getInt(at) & 0xffff_ffffL;
+      if (length < 0 || length > numbers.capacity() - lengthBytes - at) {
+        throw StringWindow.changed(key, i);
+      }
+      at += lengthBytes + (int) length;
     }
     starts[n] = at;
     return starts;

@@ -22,18 +22,19 @@ final class MergeTable implements MetadataArray.StringVisitor {
   public void accept(int index, byte[] bytes, int offset, int length) {
     int end = offset + length;
     int all = 0;
+    int space = 0;
     for (int i = offset; i < end; i++) {
-      all |= bytes[i];
+      int b = bytes[i];
+      all |= b;
+      if (b == ' ' && space <= offset) {
+        space = i;
+      }
     }
     if (all < 0 && !Utf8.isValid(bytes, offset, length)) {
       badText++;
     }
     // The first character may itself be a space; the last one cannot be the separator.
-    int i = offset + 1;
-    while (i < end - 1 && bytes[i] != ' ') {
-      i++;
-    }
-    if (i >= end - 1) {
+    if (space <= offset || space == end - 1) {
       malformed++;
       if (firstMalformed < 0) {
         firstMalformed = index;

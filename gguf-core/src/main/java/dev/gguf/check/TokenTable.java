@@ -5,23 +5,24 @@ import dev.gguf.internal.Utf8;
 import java.util.Arrays;
 
 /// The tokens of a vocabulary by their bytes: finds repeated ones, and those that look like control
-/// tokens, in one pass over the bytes of the array and without an object for any of them.
+/// tokens, in one pass over the bytes of the array and without keeping any of them.
 ///
-/// The table is open-addressed. Its hash is seeded for every run, so that a file cannot be made
-/// whose tokens all fall into one place.
+/// The table is open-addressed and holds hashes of 64 bits. They are seeded for every run, so that a
+/// file cannot be made whose tokens all fall into one place. Tokens with equal hashes are compared
+/// by their bytes afterwards.
 final class TokenTable implements MetadataArray.StringVisitor {
   private static final int NAMED = 3;
   private static final int MAX_CONTROL = 4096;
 
   private final MetadataArray array;
-  private final long seed;
-  private final int[] offsets;
-  private final int[] lengths;
-  private final int[] hashes;
+  private final long multiplier;
+  private final long[] hashes;
   private final int[] table;
 
   private int badText;
-  private int duplicates;
+  private int[] candidates = new int[16];
+  private int candidateCount;
+  private int duplicates = -1;
   private final int[] duplicateIds = new int[2 * NAMED];
   private int[] controls = new int[64];
   private int controlCount;
@@ -30,11 +31,10 @@ final class TokenTable implements MetadataArray.StringVisitor {
   TokenTable(MetadataArray array) {
     this.array = array;
     int count = (int) Math.min(array.count(), 1 << 27);
-    offsets = new int[count];
-    lengths = new int[count];
-    hashes = new int[count];
-    table = new int[Math.max(16, Integer.highestOneBit(Math.max(1, count)) << 2)];
-    seed = (System.nanoTime() ^ System.identityHashCode(this) * 0x9e3779b97f4a7c15L) | 1;
+    hashes = new long[count];
+    table = new int[Math.max(16, Integer.highestOneBit(Math.max(1, count)) << 1)];
+    long seed = System.nanoTime() ^ (long) System.identityHashCode(this) << 32;
+    multiplier = seed * 0x9e3779b97f4a7c15L | 1;
   }
 
   MetadataArray array() {
@@ -43,25 +43,20 @@ final class TokenTable implements MetadataArray.StringVisitor {
 
   @Override
   public void accept(int index, byte[] bytes, int offset, int length) {
-    if (index >= offsets.length) {
+    if (index >= hashes.length) {
       return;
     }
-    long h = seed ^ length;
+    long h = multiplier ^ length;
     int all = 0;
     int end = offset + length;
     for (int i = offset; i < end; i++) {
       int b = bytes[i];
       all |= b;
-      h = (h ^ b) * 0xd6e8feb86659fd93L;
-      h ^= h >>> 29;
+      h = (h ^ b) * multiplier;
     }
     if (all < 0 && !Utf8.isValid(bytes, offset, length)) {
       badText++;
     }
-    offsets[index] = offset;
-    lengths[index] = length;
-    int hash = (int) (h * seed >>> 32);
-    hashes[index] = hash;
     if (length > 2) {
       if (bytes[offset] == '<' && looksLikeControl(bytes, offset, length)) {
         control(index);
@@ -70,30 +65,48 @@ final class TokenTable implements MetadataArray.StringVisitor {
       // Readers give an empty token a name of its own.
       return;
     }
-    insert(index, hash, bytes);
+    h = (h ^ h >>> 32) * 0xd6e8feb86659fd93L;
+    insert(index, h ^ h >>> 29);
   }
 
-  private void insert(int index, int hash, byte[] bytes) {
+  private void insert(int index, long hash) {
+    hashes[index] = hash;
     int mask = table.length - 1;
-    int at = hash & mask;
-    int offset = offsets[index];
-    int length = lengths[index];
+    int at = (int) hash & mask;
     while (table[at] != 0) {
       int other = table[at] - 1;
-      if (hashes[other] == hash
-          && lengths[other] == length
-          && Arrays.equals(
-              bytes, offset, offset + length, bytes, offsets[other], offsets[other] + length)) {
-        if (duplicates < NAMED) {
-          duplicateIds[2 * duplicates] = other;
-          duplicateIds[2 * duplicates + 1] = index;
-        }
-        duplicates++;
+      if (hashes[other] == hash) {
+        candidate(other, index);
         return;
       }
       at = at + 1 & mask;
     }
     table[at] = index + 1;
+  }
+
+  private void candidate(int earlier, int later) {
+    if (2 * candidateCount == candidates.length) {
+      candidates = Arrays.copyOf(candidates, 4 * candidateCount);
+    }
+    candidates[2 * candidateCount] = earlier;
+    candidates[2 * candidateCount + 1] = later;
+    candidateCount++;
+  }
+
+  /// Compares the tokens with equal hashes.
+  private void compare() {
+    duplicates = 0;
+    for (int i = 0; i < candidateCount; i++) {
+      int earlier = candidates[2 * i];
+      int later = candidates[2 * i + 1];
+      if (Arrays.equals(array.bytesAt(earlier), array.bytesAt(later))) {
+        if (duplicates < NAMED) {
+          duplicateIds[2 * duplicates] = earlier;
+          duplicateIds[2 * duplicates + 1] = later;
+        }
+        duplicates++;
+      }
+    }
   }
 
   /// Control tokens are written `<|…|>`, with the bars of either width, or `</s>`.
@@ -132,11 +145,14 @@ final class TokenTable implements MetadataArray.StringVisitor {
 
   /// Returns how many tokens have the text of an earlier one.
   int duplicates() {
+    if (duplicates < 0) {
+      compare();
+    }
     return duplicates;
   }
 
   /// Returns the ids of one of the first three pairs: the earlier one at `2 * pair`, the later one
-  /// after it.
+  /// after it. To be asked after [#duplicates()].
   int[] duplicateIds() {
     return duplicateIds;
   }
