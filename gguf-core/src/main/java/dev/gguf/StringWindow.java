@@ -41,8 +41,7 @@ final class StringWindow {
     int from = at;
     int last = limit - lengthBytes;
     while (i < count && from <= last) {
-      long length =
-          lengthBytes == 8 ? numbers.getLong(from) : numbers.getInt(from) & 0xffff_ffffL;
+      long length = lengthBytes == 8 ? numbers.getLong(from) : numbers.getInt(from) & 0xffff_ffffL;
       if (length < 0 || length > last - from) {
         break;
       }
@@ -69,11 +68,13 @@ final class StringWindow {
     if (needed - left > size - next || needed > Integer.MAX_VALUE - 16) {
       throw changed(key, index);
     }
-    byte[] to = needed > bytes.length ? new byte[(int) needed] : bytes;
-    System.arraycopy(bytes, at, to, 0, left);
-    if (to != bytes) {
-      bytes = to;
-      numbers = ByteBuffer.wrap(bytes).order(numbers.order());
+    if (needed > bytes.length) {
+      byte[] larger = new byte[(int) needed];
+      System.arraycopy(bytes, at, larger, 0, left);
+      bytes = larger;
+      numbers = ByteBuffer.wrap(larger).order(numbers.order());
+    } else {
+      System.arraycopy(bytes, at, bytes, 0, left);
     }
     int more = (int) Math.min(bytes.length - left, size - next);
     source.read(next, bytes, left, more);

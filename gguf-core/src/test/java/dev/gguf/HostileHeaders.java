@@ -25,7 +25,13 @@ final class HostileHeaders {
   private HostileHeaders() {}
 
   /// Bytes in memory as if they were a file.
-  private record InMemory(byte[] bytes) implements ByteSource {
+  private static final class InMemory implements ByteSource {
+    private final byte[] bytes;
+
+    InMemory(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
     @Override
     public long size() {
       return bytes.length;
@@ -156,7 +162,11 @@ final class HostileHeaders {
     ByteBuffer inner = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
     inner.putInt(ValueType.ARRAY.id()).putLong(1);
     inner.putInt(ValueType.UINT16.id()).putLong(2).putShort((short) 1).putShort((short) 2);
-    inner.putInt(ValueType.STRING.id()).putLong(1).putLong(2).put("hi".getBytes(StandardCharsets.UTF_8));
+    inner
+        .putInt(ValueType.STRING.id())
+        .putLong(1)
+        .putLong(2)
+        .put("hi".getBytes(StandardCharsets.UTF_8));
     byte[] bytes = new byte[inner.position()];
     inner.flip().get(bytes);
     return Metadata.builder().array("n", ValueType.ARRAY, 2, bytes).uint8("after", 1).build();

@@ -38,25 +38,24 @@ class LimitsTest {
         new Bytes().magic(0, 1).text("x").int32(9).int32(8).int64(1).int64(HUGE).done());
     files.put(
         "inner array",
-        new Bytes()
-            .magic(0, 1)
-            .text("x")
-            .int32(9)
-            .int32(9)
-            .int64(1)
-            .int32(0)
-            .int64(HUGE)
-            .done());
+        new Bytes().magic(0, 1).text("x").int32(9).int32(9).int64(1).int32(0).int64(HUGE).done());
     files.put("tensor name", new Bytes().magic(1, 0).int64(HUGE).done());
     files.put(
         "dimension",
-        new Bytes().magic(1, 0).text("t").int32(2).int64(HUGE).int64(HUGE).int32(0).int64(0).done());
+        new Bytes()
+            .magic(1, 0)
+            .text("t")
+            .int32(2)
+            .int64(HUGE)
+            .int64(HUGE)
+            .int32(0)
+            .int64(0)
+            .done());
     files.put(
         "dimension that fits",
         new Bytes().magic(1, 0).text("t").int32(1).int64(HUGE).int32(24).int64(0).done());
     files.put(
-        "offset",
-        new Bytes().magic(1, 0).text("t").int32(1).int64(4).int32(0).int64(HUGE).done());
+        "offset", new Bytes().magic(1, 0).text("t").int32(1).int64(4).int32(0).int64(HUGE).done());
     files.put(
         "alignment",
         new Bytes()
@@ -83,14 +82,12 @@ class LimitsTest {
     }
 
     Bytes int32(int value) {
-      out.writeBytes(
-          ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array());
+      out.writeBytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array());
       return this;
     }
 
     Bytes int64(long value) {
-      out.writeBytes(
-          ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array());
+      out.writeBytes(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array());
       return this;
     }
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 /// The tokens of a vocabulary by their bytes: finds repeated ones, and those that look like control
 /// tokens, in one pass over the bytes of the array and without keeping any of them.
 ///
-/// The table is open-addressed and holds hashes of 64 bits. They are seeded for every run, so that a
-/// file cannot be made whose tokens all fall into one place. Tokens with equal hashes are compared
-/// by their bytes afterwards.
+/// The table is open-addressed and holds hashes of 64 bits. They are seeded for every run, so that
+/// a file cannot be made whose tokens all fall into one place. Tokens with equal hashes are
+/// compared by their bytes afterwards.
 final class TokenTable implements MetadataArray.StringVisitor {
   private static final int NAMED = 3;
   private static final int MAX_CONTROL = 4096;
