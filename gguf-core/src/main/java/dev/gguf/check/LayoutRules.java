@@ -14,6 +14,7 @@ import java.util.List;
 /// the last one.
 final class LayoutRules {
   private static final int MAX_PADDINGS = 4096;
+  private static final long MAX_PADDING = 1 << 20;
 
   private final GgufFile file;
   private final List<Finding> findings;
@@ -203,10 +204,12 @@ final class LayoutRules {
     }
   }
 
+  /// Looks at no more than the first MiB, since an alignment may be of any size.
   private boolean isZero(long from, long to) throws GgufException {
-    ByteBuffer bytes = ByteBuffer.allocate((int) Math.clamp(to - from, 0L, 4096L));
-    for (long at = from; at < to; at += bytes.capacity()) {
-      int n = file.read(at, bytes.clear().limit((int) Math.min(bytes.capacity(), to - at)));
+    long end = Math.min(to, from + MAX_PADDING);
+    ByteBuffer bytes = ByteBuffer.allocate((int) Math.clamp(end - from, 0L, 4096L));
+    for (long at = from; at < end; at += bytes.capacity()) {
+      int n = file.read(at, bytes.clear().limit((int) Math.min(bytes.capacity(), end - at)));
       for (int i = 0; i < n; i++) {
         if (bytes.get(i) != 0) {
           return false;

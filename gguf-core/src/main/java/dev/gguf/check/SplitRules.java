@@ -389,7 +389,11 @@ final class SplitRules {
 
   private static @Nullable Long integer(GgufFile file, String key) {
     Metadata.Entry entry = file.metadata().find(key).orElse(null);
-    return entry != null && entry.type().isInteger() ? Long.valueOf(entry.bits()) : null;
+    return entry != null
+            && entry.type().isInteger()
+            && (entry.type() != ValueType.UINT64 || entry.bits() >= 0)
+        ? Long.valueOf(entry.bits())
+        : null;
   }
 
   private static Subject shard(GgufFile file) {

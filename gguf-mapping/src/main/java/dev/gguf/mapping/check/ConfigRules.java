@@ -26,7 +26,8 @@ final class ConfigRules {
     integer("context_length", "max_position_embeddings", "n_positions", "n_ctx");
     integer("vocab_size", "vocab_size");
     integer("attention.head_count", "num_attention_heads", "n_head");
-    integer("expert_count", "n_routed_experts", "num_experts", "num_local_experts");
+    integer(
+        "expert_count", "n_routed_experts", "num_experts", "num_local_experts", "moe_num_experts");
     integer("expert_used_count", "num_experts_per_tok");
     integer("expert_shared_count", "n_shared_experts");
     integer("expert_feed_forward_length", "moe_intermediate_size");
@@ -40,11 +41,15 @@ final class ConfigRules {
       mla();
     } else {
       integer("attention.head_count_kv", "num_key_value_heads", "num_kv_heads");
-      integer("attention.key_length", "head_dim");
-      integer("attention.value_length", "head_dim");
+      // Models with two kinds of layers have heads of two sizes.
+      if (!config.has("global_head_dim") && !config.has("swa_head_dim")) {
+        integer("attention.key_length", "head_dim");
+        integer("attention.value_length", "v_head_dim", "head_dim");
+      }
     }
-    epsilon("attention.layer_norm_rms_epsilon", "rms_norm_eps");
-    epsilon("attention.layer_norm_epsilon", "layer_norm_eps");
+    epsilon("attention.layer_norm_rms_epsilon", "rms_norm_eps", "norm_eps", "layernorm_epsilon");
+    epsilon(
+        "attention.layer_norm_epsilon", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon");
     rope();
   }
 
@@ -115,14 +120,19 @@ final class ConfigRules {
     return null;
   }
 
-  private void epsilon(String own, String name) {
+  private void epsilon(String own, String... names) {
     Double key = model.number(model.key(own));
-    if (key != null && config.isNumber(name) && !isClose(key, config.number(name))) {
-      add(
-          model.key(own),
-          Float.toString(key.floatValue()),
-          name,
-          Float.toString((float) config.number(name)));
+    for (String name : names) {
+      if (key != null && config.isNumber(name)) {
+        if (!isClose(key, config.number(name))) {
+          add(
+              model.key(own),
+              Float.toString(key.floatValue()),
+              name,
+              Float.toString((float) config.number(name)));
+        }
+        return;
+      }
     }
   }
 

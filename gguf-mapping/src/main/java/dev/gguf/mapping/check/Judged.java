@@ -108,10 +108,14 @@ final class Judged {
     return metadata().find(key).orElse(null);
   }
 
-  /// The value of an integer key, or null where it is absent or none.
+  /// The value of an integer key, or null where it is absent, none, or above 2^63-1.
   @Nullable Long integer(String key) {
     Metadata.Entry entry = entry(key);
-    return entry != null && entry.type().isInteger() ? Long.valueOf(entry.bits()) : null;
+    return entry != null
+            && entry.type().isInteger()
+            && (entry.type() != ValueType.UINT64 || entry.bits() >= 0)
+        ? Long.valueOf(entry.bits())
+        : null;
   }
 
   /// The value of a number key, or null where it is absent or none.

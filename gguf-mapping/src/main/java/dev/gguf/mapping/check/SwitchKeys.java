@@ -51,6 +51,7 @@ final class SwitchKeys {
   };
 
   private static final int SHORTEST_WITH_SLIP = 10;
+  private static final int MOST_KEYS = 512;
 
   private final Judged model;
   private final String prefix;
@@ -89,6 +90,9 @@ final class SwitchKeys {
     Map<String, String> unusual = new HashMap<>();
     for (Metadata.Entry entry : model.metadata()) {
       String key = entry.key();
+      if (unusual.size() == MOST_KEYS) {
+        break;
+      }
       if (key.startsWith(prefix) && key.length() < 256 && !isSwitch(key)) {
         unusual.put(plain(key.substring(prefix.length())), key);
       }
