@@ -42,6 +42,8 @@ final class TensorIndex {
   }
 
   private final List<Tensor> tensors;
+  // Asked again for every layer, so that a search each time would grow with their square.
+  private final Map<String, Boolean> inAnyLayer = new HashMap<>();
   private final List<Section> sections;
   private final List<Map<Long, Layer>> layers = new ArrayList<>();
   private final int[] section;
@@ -208,6 +210,15 @@ final class TensorIndex {
 
   /// Returns whether any layer has a tensor of this name.
   boolean isInAnyLayer(String name) {
+    Boolean known = inAnyLayer.get(name);
+    if (known == null) {
+      known = findInAnyLayer(name);
+      inAnyLayer.put(name, known);
+    }
+    return known;
+  }
+
+  private boolean findInAnyLayer(String name) {
     for (int i = 1; i < sections.size(); i++) {
       int found = sections.get(i).slot(name);
       if (found >= 0 && inSomeLayer[i][found]) {
