@@ -15,7 +15,9 @@ final class Commands {
           "metadata",
           "tensors",
           "map",
+          "values",
           "verify",
+          "hash",
           "kvb",
           "compare",
           "diff",
@@ -36,6 +38,7 @@ final class Commands {
       case "header" -> new HeaderCommand();
       case "info" -> new InfoCommand();
       case "compare" -> new CompareCommand();
+      case "hash" -> new HashCommand();
       case "kvb" -> new KvbCommand();
       case "map" -> new MapCommand();
       case "merge" -> new MergeCommand();
@@ -43,6 +46,7 @@ final class Commands {
       case "preflight" -> new PreflightCommand();
       case "split" -> new SplitCommand();
       case "tensors" -> new TensorsCommand();
+      case "values" -> new ValuesCommand();
       case "verify" -> new VerifyCommand();
       default -> null;
     };
