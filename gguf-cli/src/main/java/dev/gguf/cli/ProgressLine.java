@@ -1,6 +1,5 @@
 package dev.gguf.cli;
 
-import dev.gguf.Tensor;
 import dev.gguf.cli.render.Numbers;
 import dev.gguf.cli.render.Output;
 import dev.gguf.verify.ScanProgress;
@@ -21,17 +20,17 @@ final class ProgressLine implements ScanProgress, AutoCloseable {
   }
 
   @Override
-  public void update(Tensor tensor, long done, long total) {
+  public void update(String place, long done, long total) {
     long now = System.nanoTime();
     if (!output.showsProgress() || now - shown < PAUSE) {
       return;
     }
     shown = now;
     dirty = true;
-    output.progress(line(tensor.name(), done, total, now - start));
+    output.progress(line(place, done, total, now - start));
   }
 
-  static String line(String tensor, long done, long total, long nanos) {
+  static String line(String place, long done, long total, long nanos) {
     double seconds = Math.max(nanos, 1) / (double) NANOS;
     double rate = done / seconds;
     String left = rate > 0 ? duration((total - done) / rate) + " left" : "";
@@ -45,7 +44,7 @@ final class ProgressLine implements ScanProgress, AutoCloseable {
         + "/s, "
         + left
         + "  "
-        + tensor;
+        + place;
   }
 
   /// Returns a time as people say it: `8 s`, `3 min 5 s`, `2 h 10 min`.

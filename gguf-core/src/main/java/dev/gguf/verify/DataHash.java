@@ -246,7 +246,7 @@ public final class DataHash {
         done += to - from;
         positions.set(number, done);
         if (number == 0) {
-          progress.update(tensor, done, total);
+          progress.update(tensor.name(), done, total);
         }
         waitForOthers();
       }

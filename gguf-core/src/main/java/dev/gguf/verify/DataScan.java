@@ -3,6 +3,7 @@ package dev.gguf.verify;
 import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.GgufException;
+import dev.gguf.GgufFile;
 import dev.gguf.GgufFormatException;
 import dev.gguf.Tensor;
 import dev.gguf.internal.MappedReads;
@@ -56,7 +57,10 @@ public final class DataScan {
     Finding changed = scan.changed();
     ScanFindings found = new ScanFindings(gguf, options, scan.tallies, scan.plan);
     boolean whole = complete && changed == null;
-    List<DataFinding> findings = found.all(whole && scan.failure == null);
+    List<DataFinding> findings = found.all(whole);
+    if (whole && options.sample() == 1 && !options.asGgml()) {
+      digests(gguf, options, findings);
+    }
     if (changed != null) {
       findings.add(new DataFinding(changed, true, null, 1, null));
     }
@@ -70,6 +74,24 @@ public final class DataScan {
     }
     return new DataReport(
         findings, all, read, holes, scan.plan.holesKnown(), whole && !isInterrupted());
+  }
+
+  private static void digests(Gguf gguf, ScanOptions options, List<DataFinding> findings)
+      throws GgufException {
+    for (GgufFile file : gguf.files()) {
+      try {
+        DataFinding finding =
+            FileDigest.isThere(file) ? FileDigest.check(file, options.progress()) : null;
+        if (finding != null) {
+          findings.add(finding);
+        }
+      } catch (GgufException e) {
+        // An interruption closes the channel that is being read.
+        if (!isInterrupted()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static boolean isInterrupted() {
@@ -157,7 +179,7 @@ public final class DataScan {
       synchronized (lock) {
         tallies[part.tensor()].add(scan.tally());
         done += scan.tally().read;
-        options.progress().update(tensor, done, plan.bytes());
+        options.progress().update(tensor.name(), done, plan.bytes());
       }
     }
   }

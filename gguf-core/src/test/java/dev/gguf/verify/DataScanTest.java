@@ -16,9 +16,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -358,6 +362,24 @@ class DataScanTest {
       assertThat(report.readBytes()).isLessThan(report.dataBytes());
       assertThat(rules(report)).contains(DataRule.VALUE_NAN);
     }
+  }
+
+  @Test
+  void theDigestBesideTheFileIsCompared() throws IOException, NoSuchAlgorithmException {
+    GgufWriter writer = writer().tensor("a.weight", TensorType.F32, TensorData.floats(1, 2, 3), 3);
+    byte[] bytes = Files.readAllBytes(file(writer));
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    Path beside = folder.resolve("model.gguf.sha256");
+    Files.writeString(beside, "0".repeat(64) + "  other.gguf\n" + sha256 + " *model.gguf\n");
+    DataFinding agrees = scan(writer, ScanOptions.DEFAULT).findings().getFirst();
+    assertThat(agrees.finding().rule()).isEqualTo(DataRule.DIGEST);
+    assertThat(agrees.finding().severity()).isEqualTo(Severity.INFO);
+    Files.writeString(beside, "0".repeat(64) + "\n");
+    DataFinding differs = scan(writer, ScanOptions.DEFAULT).findings().getFirst();
+    assertThat(differs.finding().severity()).isEqualTo(Severity.ERROR);
+    assertThat(differs.finding().message()).contains(sha256);
+    Files.writeString(beside, sha256 + "  other.gguf\n");
+    assertThat(scan(writer, ScanOptions.DEFAULT).findings()).isEmpty();
   }
 
   @Test
