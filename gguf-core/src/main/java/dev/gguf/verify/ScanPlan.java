@@ -30,6 +30,7 @@ final class ScanPlan {
   private final List<Part> parts = new ArrayList<>();
   private final long[] holes;
   private boolean holesKnown = true;
+  private long bytes;
 
   private ScanPlan(Gguf gguf, double sample) {
     this.tensors = gguf.tensors();
@@ -74,11 +75,8 @@ final class ScanPlan {
     return sample < 1;
   }
 
+  /// Returns how many bytes the parts have together.
   long bytes() {
-    long bytes = 0;
-    for (Part part : parts) {
-      bytes += part.bytes();
-    }
     return bytes;
   }
 
@@ -117,7 +115,9 @@ final class ScanPlan {
       // always taken.
       long piece = (2 * i + 1) * all / (2 * taken);
       long at = from + piece * step;
-      parts.add(new Part(number, at, Math.min(to, at + step)));
+      Part part = new Part(number, at, Math.min(to, at + step));
+      parts.add(part);
+      bytes += part.bytes();
     }
   }
 
