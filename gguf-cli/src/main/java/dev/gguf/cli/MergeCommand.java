@@ -57,8 +57,11 @@ final class MergeCommand extends Command {
     try (Inspection inspection = Inputs.inspect(name)) {
       List<Finding> findings = ModelCheck.check(inspection, CheckOptions.DEFAULT).findings();
       List<Finding> stopping = stopping(findings);
-      if (!inspection.findings().isEmpty()
-          || !stopping.isEmpty() && !call.has("--accept-findings")) {
+      boolean opens = inspection.findings().isEmpty();
+      if (!opens || !stopping.isEmpty() && !call.has("--accept-findings")) {
+        if (opens) {
+          call.output().note("--accept-findings merges in spite of what check says");
+        }
         return refuse(call, name, stopping);
       }
       Gguf set = inspection.gguf().orElseThrow();

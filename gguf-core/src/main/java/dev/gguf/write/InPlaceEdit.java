@@ -76,14 +76,15 @@ public final class InPlaceEdit {
     ByteBuffer old = read(file.dataStart());
     byte[] all = new byte[Math.toIntExact(file.dataStart())];
     System.arraycopy(header, 0, all, 0, header.length);
-    try {
-      try (FileChannel keep =
-          FileChannel.open(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        write(keep, old);
-      }
-      try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
-        write(channel, ByteBuffer.wrap(all));
-      }
+    try (FileChannel keep =
+        FileChannel.open(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      write(keep, old);
+    } catch (IOException e) {
+      throw new GgufException(
+          kept + ": cannot be written, so the file was left as it is: " + e.getMessage(), e);
+    }
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
+      write(channel, ByteBuffer.wrap(all));
     } catch (IOException e) {
       throw new GgufException(
           file.path() + ": cannot be written; its old header is in " + kept + ": " + e.getMessage(),

@@ -42,6 +42,7 @@ final class SplitKeys {
       requireInteger(file, NO, i);
       requireName(file, i, files.size());
       requireSame(files.getFirst(), file);
+      requireAlignment(files.getFirst(), file);
       tensors += file.tensors().size();
     }
     for (GgufFile file : files) {
@@ -136,6 +137,37 @@ final class SplitKeys {
 
   private static boolean isIdentity(String key) {
     return !key.equals(NO) && !key.equals("general.alignment");
+  }
+
+  /// Refuses a later shard that is laid out for the first one's alignment and does not say so: read
+  /// as it says, all of its data would be some bytes off.
+  private static void requireAlignment(GgufFile first, GgufFile file) throws GgufException {
+    long alignment = first.alignment();
+    if (alignment <= file.alignment() || file.metadata().has("general.alignment")) {
+      return;
+    }
+    long own = end(file, file.dataStart(), file.alignment());
+    long other = end(file, padded(file.headerEnd(), alignment), alignment);
+    if (own != other && file.size() == other) {
+      throw new GgufException(
+          file.path()
+              + ": has no general.alignment, and its size is that of data aligned to the "
+              + alignment
+              + " bytes that the first shard says: readers would take its data from the wrong place;"
+              + " write the set again");
+    }
+  }
+
+  private static long end(GgufFile file, long start, long alignment) {
+    long end = start;
+    for (Tensor tensor : file.tensors()) {
+      end = Math.max(end, padded(start + tensor.offset() + tensor.bytes(), alignment));
+    }
+    return end;
+  }
+
+  private static long padded(long size, long alignment) {
+    return size + (-size & (alignment - 1));
   }
 
   private static void requireUnique(List<Tensor> tensors) throws GgufException {

@@ -188,4 +188,69 @@ class MergeTest {
       return extents.dataBytes(0, extents.size());
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"split-converter", "split-tool", "split-tool-empty-first"})
+  void mergedSetsHaveTheHashesOfTheReferenceTool(String kind) throws Exception {
+    Path models = Shared.require("data/converter/glm_moe_dsa");
+    Path merged = folder.resolve("merged.gguf");
+    try (Gguf set = Gguf.open(models.resolve(kind + "/glm_moe_dsa.q8_0-00001-of-00003.gguf"))) {
+      FileOutput.create().write(merged, Merge.of(set).file());
+    }
+    List<String> expected = new java.util.ArrayList<>();
+    for (String line : Files.readAllLines(models.resolve("glm_moe_dsa.q8_0.gguf.manifest"))) {
+      if (line.startsWith("sha256")) {
+        expected.add(line.split(" +")[1]);
+      }
+    }
+    List<String> found = new java.util.ArrayList<>();
+    java.security.MessageDigest all = java.security.MessageDigest.getInstance("SHA-256");
+    try (Gguf model = Gguf.open(merged)) {
+      for (Tensor tensor : model.tensors()) {
+        byte[] bytes = tensor.data().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+        found.add(hex(java.security.MessageDigest.getInstance("SHA-256").digest(bytes)));
+        all.update(bytes);
+      }
+    }
+    found.add(hex(all.digest()));
+    assertThat(found).isEqualTo(expected);
+    assertThat(Files.readString(models.resolve("split-hashes.txt")))
+        .contains(found.getLast() + "  split-tool/glm_moe_dsa.q8_0.merged.gguf");
+  }
+
+  private static String hex(byte[] bytes) {
+    return java.util.HexFormat.of().formatHex(bytes);
+  }
+
+  @Test
+  void aShardThatHidesItsAlignmentIsRefused() throws IOException {
+    Metadata first =
+        Metadata.builder()
+            .uint32("general.alignment", 256)
+            .uint16("split.no", 0)
+            .int32("split.tensors.count", 2)
+            .uint16("split.count", 2)
+            .build();
+    GgufWriter.of(first)
+        .tensor("a.weight", TensorType.F32, TensorData.floats(1), 1)
+        .write(folder.resolve("s-00001-of-00002.gguf"));
+    for (long alignment : new long[] {256, 32}) {
+      Metadata later =
+          Metadata.builder()
+              .uint16("split.no", 1)
+              .int32("split.tensors.count", 2)
+              .uint16("split.count", 2)
+              .build();
+      GgufWriter.of(later)
+          .alignment(alignment)
+          .tensor("b.weight", TensorType.F32, TensorData.floats(2), 1)
+          .write(folder.resolve("s-00002-of-00002.gguf"));
+      if (alignment == 256) {
+        assertThatThrownBy(() -> merge(folder.resolve("s-00001-of-00002.gguf")))
+            .hasMessageContaining("s-00002-of-00002.gguf: has no general.alignment");
+      } else {
+        assertThat(merge(folder.resolve("s-00001-of-00002.gguf")).notes()).isEmpty();
+      }
+    }
+  }
 }
