@@ -16,11 +16,8 @@ final class CommonOptions {
             "error|warning|never",
             "Which findings make the exit status 1; default error.")
         .flag(
-            command.hasVerdict()
-                ? "Only the verdict, in one line."
-                : "Of no use here: this answer has no verdict.",
-            "-q",
-            "--quiet")
+            // Elsewhere it is known only to be refused in words.
+            command.hasVerdict() ? "Only the verdict, in one line." : "", "-q", "--quiet")
         .value("--color", "auto|always|never", "Colours; default auto: on a terminal only.")
         .flag("Show stack traces of errors.", "--debug")
         .flag("Show this help.", "-h", "--help")

@@ -36,6 +36,8 @@ final class Picocli {
         .autoWidth(false)
         .sortOptions(false)
         .abbreviateSynopsis(true)
+        .descriptionHeading("%n")
+        .parameterListHeading("%n")
         .description(description(command));
     line = new CommandLine(spec);
     Syntax.Positional rest = syntax.rest();
@@ -64,7 +66,8 @@ final class Picocli {
   private static OptionSpec option(Syntax.Option option) {
     OptionSpec.Builder spec =
         OptionSpec.builder(option.names().toArray(new String[0]))
-            .description(escaped(option.description()));
+            .description(escaped(option.description()))
+            .hidden(option.description().isEmpty());
     boolean help = option.names().contains("--help");
     boolean version = option.names().contains("--version");
     return switch (option.kind()) {

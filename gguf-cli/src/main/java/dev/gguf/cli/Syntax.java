@@ -26,7 +26,7 @@ final class Syntax {
   ///
   /// @param kind whether it takes a value
   /// @param label what the help writes for the value; empty for flags
-  /// @param description one or two sentences
+  /// @param description one or two sentences; empty for one that the help does not list
   /// @param names all spellings, dashes included
   record Option(Kind kind, String label, String description, List<String> names) {}
 
