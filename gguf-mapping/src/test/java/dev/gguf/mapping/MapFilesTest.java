@@ -13,8 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -59,6 +62,40 @@ final class MapFilesTest {
                       .allMatch(check ->
                           check.matches("(table|converter|names|module-names) [A-Za-z0-9._-]+"));
                 }));
+  }
+
+  /// `docs/architectures.md` tells users what a map was held against, so its lines say all of that
+  /// and nothing else.
+  @TestFactory
+  Stream<DynamicTest> mapsClaimWhatIsChecked() throws IOException {
+    Map<String, Set<String>> checked = new TreeMap<>();
+    for (TensorTables.Model model : TensorTables.models(Shared.require("data/tensor-tables"))) {
+      checked(checked, model.architecture()).add("table " + model.name());
+    }
+    for (ExpectedNames names : expectedNames()) {
+      checked(checked, names.architecture()).add("names " + names.list());
+    }
+    checked(checked, "glm-dsa").add("module-names glm_moe_dsa");
+    Path folder = Shared.require("data/converter");
+    for (Path file : tables(folder)) {
+      String name = file.getFileName().toString().replace(".tensors.tsv", "");
+      try (Gguf model = Gguf.open(file.resolveSibling(name + ".gguf"))) {
+        checked(checked, model.architecture().orElseThrow())
+            .add("converter " + folder.relativize(file).getName(0));
+      }
+    }
+    return architectures().stream()
+        .map(name ->
+            dynamicTest(
+                name,
+                () ->
+                    assertThat(NameMap.forArchitecture(name).orElseThrow().checks())
+                        .containsExactlyInAnyOrderElementsOf(
+                            checked.getOrDefault(name, Set.of()))));
+  }
+
+  private static Set<String> checked(Map<String, Set<String>> all, String architecture) {
+    return all.computeIfAbsent(architecture, _ -> new TreeSet<>());
   }
 
   @TestFactory
