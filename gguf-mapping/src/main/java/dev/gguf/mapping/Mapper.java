@@ -1,7 +1,6 @@
 package dev.gguf.mapping;
 
 import dev.gguf.Metadata;
-import dev.gguf.Severity;
 import dev.gguf.Tensor;
 import dev.gguf.mapping.internal.Expression;
 import dev.gguf.mapping.internal.MapFile;
@@ -17,22 +16,17 @@ import org.jspecify.annotations.Nullable;
 /// Applies a map to the tensors of a model: one pass over the sections, layer by layer, then one
 /// over the tensors that no rule took.
 final class Mapper extends Scope {
-  /// Blocks behind the last one that has a tensor are looked at up to this number, so that a
-  /// hostile count costs nothing.
+  /// So many blocks without tensors, and no more, are looked at, so that a hostile count costs
+  /// nothing.
   private static final long MAX_EMPTY_BLOCKS = 1024;
 
   private final MapFile map;
   private final TensorIndex index;
   private final Target target;
   private final MapOptions options;
-  private final boolean[] claimed;
-  private final @Nullable String[] checkpointNames;
-  private final @Nullable String[] reasons;
-  private final List<MappedTensors> mapped = new ArrayList<>();
-  private final List<Missing> missing = new ArrayList<>();
-  private final List<SharedTensor> shared = new ArrayList<>();
-  private final List<LegacyName> legacyNames = new ArrayList<>();
-  private final List<ShapeDifference> shapeDifferences = new ArrayList<>();
+  private final Collected collected;
+  private final long blocks;
+  private final long mtpBlocks;
   private final boolean mtpOnly;
   private Section section;
   private int sectionNumber;
@@ -56,16 +50,11 @@ final class Mapper extends Scope {
     this.target = target;
     this.options = options;
     this.section = map.sections().getFirst();
-    claimed = new boolean[index.size()];
-    checkpointNames = new String[index.size()];
-    reasons = new String[index.size()];
+    collected = new Collected(index);
     mtpOnly = isMtpOnly(blocks - mtpBlocks, blocks);
     this.blocks = blocks;
     this.mtpBlocks = mtpBlocks;
   }
-
-  private final long blocks;
-  private final long mtpBlocks;
 
   /// Returns whether the file holds MTP layers and no layer before them.
   private boolean isMtpOnly(long mainBlocks, long allBlocks) {
@@ -80,7 +69,7 @@ final class Mapper extends Scope {
     return some && mainBlocks > 0;
   }
 
-  Mapping map(String architecture, List<Tensor> tensors) {
+  Mapping map(String architecture) {
     List<Section> sections = map.sections();
     for (int i = 0; i < sections.size(); i++) {
       section = sections.get(i);
@@ -91,27 +80,8 @@ final class Mapper extends Scope {
         layers();
       }
     }
-    Unclaimed unclaimed = new Unclaimed(map, index, blocks, mtpBlocks, options.mtp());
-    List<Unmapped> unmapped = new ArrayList<>();
-    for (int i = 0; i < claimed.length; i++) {
-      if (!claimed[i]) {
-        unmapped.add(unclaimed.explain(i, checkpointNames[i], reasons[i], legacyNames));
-      }
-    }
-    return new Mapping(
-        target,
-        architecture,
-        tensors,
-        mapped,
-        unmapped,
-        missing,
-        shared,
-        legacyNames,
-        shapeDifferences,
-        modelTypes(),
-        blocks,
-        mtpBlocks,
-        mtpOnly);
+    return collected.mapping(
+        map, architecture, target, options, modelTypes(), blocks, mtpBlocks, mtpOnly);
   }
 
   private List<ModelType> modelTypes() {
@@ -126,14 +96,28 @@ final class Mapper extends Scope {
     return types;
   }
 
+  /// Goes through the layers that the keys promise: those with tensors, and as many without as no
+  /// model lacks.
   private void layers() {
     moveTo(-1);
     Expression formula = section.count();
     long count = formula == null ? blocks : formula.value(this);
-    long highest = index.highest(sectionNumber);
-    count = count == Expression.UNKNOWN ? highest + 1 : count;
-    long end = Math.min(count, Math.max(highest + 1, MAX_EMPTY_BLOCKS));
-    for (long number = 0; number < end; number++) {
+    long[] present = index.layers(sectionNumber);
+    if (count == Expression.UNKNOWN) {
+      count = present.length == 0 ? 0 : present[present.length - 1] + 1;
+    }
+    long number = 0;
+    long empty = 0;
+    for (long next : present) {
+      for (; number < Math.min(next, count) && empty < MAX_EMPTY_BLOCKS; number++, empty++) {
+        layer(number);
+      }
+      if (next < count) {
+        layer(next);
+        number = next + 1;
+      }
+    }
+    for (; number < count && empty < MAX_EMPTY_BLOCKS; number++, empty++) {
       layer(number);
     }
   }
@@ -212,12 +196,8 @@ final class Mapper extends Scope {
     for (int older = 0; older < section.slots(); older++) {
       Section.Alias alias = section.alias(older);
       if (alias != null && alias.slot() == slot && here.find(older) >= 0) {
-        legacyNames.add(
-            new LegacyName(
-                index.tensor(here.find(older)),
-                fullName(section.name(slot)),
-                alias.warning() ? Severity.WARNING : Severity.INFO,
-                true));
+        collected.legacy(
+            index.tensor(here.find(older)), fullName(section.name(slot)), alias.warning());
         return here.find(older);
       }
     }
@@ -288,7 +268,7 @@ final class Mapper extends Scope {
       map(rule, flat, experts, -1);
     } else {
       for (int at : flat) {
-        reasons[at] = "the same tensor of another expert is absent";
+        collected.useless(at, "the same tensor of another expert is absent");
       }
       String first = fullName(rule.sources().getFirst().name());
       missing(rule, List.of(first), -1, "not all of " + first + " are present");
@@ -305,50 +285,26 @@ final class Mapper extends Scope {
       sources.add(index.tensor(at));
     }
     Entry entry = new Entry(this, rule, sources, target, prefix, modulePrefix, stacked, expert);
-    checkShapes(rule, sources, stacked);
-    if (rule.legacy() != null) {
-      for (Tensor source : sources) {
-        legacyNames.add(
-            new LegacyName(
-                source,
-                fullName(rule.legacy()),
-                rule.legacyWarning() ? Severity.WARNING : Severity.INFO,
-                true));
+    for (int i = 0; i < sources.size(); i++) {
+      List<Expression> dims = rule.sources().get(stacked == 0 ? i : i / stacked).dims();
+      if (dims != null) {
+        collected.shape(sources.get(i), values(dims));
+      }
+      if (rule.legacy() != null) {
+        collected.legacy(sources.get(i), fullName(rule.legacy()), rule.legacyWarning());
       }
     }
-    boolean taken = !isMtp() || options.mtp();
     List<Parameter> parameters = entry.parameters();
-    for (int at : found) {
-      claimed[at] = taken;
-      if (!taken) {
-        checkpointNames[at] = parameters.getFirst().checkpointName();
-      }
-    }
-    if (taken) {
-      mapped.add(new MappedTensors(sources, parameters, entry.transforms(), layerOf(), entry));
+    if (isMtp() && !options.mtp()) {
+      collected.leftOut(found, parameters.getFirst().checkpointName());
+    } else {
+      collected.mapped(
+          found, new MappedTensors(sources, parameters, entry.transforms(), layerOf(), entry));
     }
   }
 
   private OptionalInt layerOf() {
     return layerNumber < 0 ? OptionalInt.empty() : OptionalInt.of((int) layerNumber);
-  }
-
-  private void checkShapes(MapFile.Rule rule, List<Tensor> sources, int stacked) {
-    for (int i = 0; i < sources.size(); i++) {
-      Tensor tensor = sources.get(i);
-      List<Expression> dims = rule.sources().get(stacked == 0 ? i : i / stacked).dims();
-      if (dims != null) {
-        long[] expected = values(dims);
-        boolean differs = false;
-        for (int axis = 0; axis < Math.max(expected.length, tensor.dimensions()); axis++) {
-          long want = axis < expected.length ? expected[axis] : 1;
-          differs |= want >= 0 && want != tensor.ne(axis);
-        }
-        if (differs) {
-          shapeDifferences.add(new ShapeDifference(tensor, expected));
-        }
-      }
-    }
   }
 
   private void incomplete(MapFile.Rule rule, int[] found) {
@@ -361,7 +317,8 @@ final class Mapper extends Scope {
     String names = String.join(" and ", absent);
     for (int at : found) {
       if (at >= 0) {
-        reasons[at] = "it feeds its parameter only together with " + names + ", absent here";
+        collected.useless(
+            at, "it feeds its parameter only together with " + names + ", absent here");
       }
     }
     missing(rule, absent, -1, names + (absent.size() == 1 ? " is absent" : " are absent"));
@@ -387,7 +344,7 @@ final class Mapper extends Scope {
               : String.join(" and ", names).concat(" are absent"));
     } else if (layer != null && !(mtpOnly && layerNumber < 0)) {
       String name = Entry.name(this, rule.params().getFirst(), prefix, -1);
-      shared.add(new SharedTensor(name, first, reason));
+      collected.shared(new SharedTensor(name, first, reason));
     }
   }
 
@@ -404,7 +361,7 @@ final class Mapper extends Scope {
           expert >= 0 || !param.name().hasExpert()
               ? Entry.name(this, param, prefix, expert)
               : Entry.rangeName(this, param, prefix, expectedExperts(rule.sources().getFirst()));
-      missing.add(new Missing(name, layerOf(), tensors, reason));
+      collected.missing(new Missing(name, layerOf(), tensors, reason));
     }
   }
 
@@ -424,18 +381,15 @@ final class Mapper extends Scope {
   @Override
   protected @Nullable Tensor tensor(String name) {
     int slot = section.slot(name);
-    int found = slot < 0 ? -1 : find(layer, slot);
+    int found = slot < 0 ? -1 : index.findAny(sectionNumber, layer, slot);
     if (found < 0 && layerNumber >= 0) {
       Section global = map.sections().getFirst();
       int globalSlot = global.slot(name);
-      found = globalSlot < 0 ? -1 : find(index.find(0, -1), globalSlot);
+      found = globalSlot < 0 ? -1 : index.findAny(0, index.find(0, -1), globalSlot);
     }
     return found < 0 ? null : index.tensor(found);
   }
 
-  private static int find(TensorIndex.@Nullable Layer layer, int slot) {
-    return layer == null ? -1 : layer.findAny(slot);
-  }
 
   @Override
   protected boolean hasInAnyLayer(String name) {

@@ -150,7 +150,7 @@ public final class NameMap {
   /// @param metadata the keys of the architecture, from which layers and shapes follow
   /// @param tensors the table, in file order
   public Mapping map(Metadata metadata, List<Tensor> tensors, Target target, MapOptions options) {
-    return mapper(metadata, tensors, target, options).map(architecture, tensors);
+    return mapper(metadata, tensors, target, options).map(architecture);
   }
 
   private Mapper mapper(

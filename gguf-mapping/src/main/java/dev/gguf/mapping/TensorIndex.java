@@ -3,6 +3,7 @@ package dev.gguf.mapping;
 import dev.gguf.Tensor;
 import dev.gguf.mapping.internal.Section;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,6 @@ final class TensorIndex {
   private final int[] section;
   private final int[] slot;
   private final long[] layer;
-  private final long[] highest;
   private final boolean[] repeated;
   private final boolean[][] inSomeLayer;
 
@@ -60,12 +60,10 @@ final class TensorIndex {
     slot = new int[tensors.size()];
     layer = new long[tensors.size()];
     repeated = new boolean[tensors.size()];
-    highest = new long[sections.size()];
     inSomeLayer = new boolean[sections.size()][];
     for (int i = 0; i < sections.size(); i++) {
       layers.add(new HashMap<>());
       inSomeLayer[i] = new boolean[sections.get(i).slots()];
-      highest[i] = -1;
     }
     int index = 0;
     for (Tensor tensor : tensors) {
@@ -83,7 +81,6 @@ final class TensorIndex {
         rest = name.substring(restStart(name, sections.get(i)));
         section[index] = i;
         layer[index] = number;
-        highest[i] = Math.max(highest[i], number);
         if (sections.get(i).slot(rest) >= 0) {
           break;
         }
@@ -93,6 +90,10 @@ final class TensorIndex {
     slot[index] = known.slot(rest);
     if (slot[index] >= 0) {
       inSomeLayer[section[index]][slot[index]] = true;
+      Section.Alias alias = known.alias(slot[index]);
+      if (alias != null) {
+        inSomeLayer[section[index]][alias.slot()] = true;
+      }
       Layer found = layer(section[index], layer[index]);
       repeated[index] = found.bySlot[slot[index]] != 0;
       if (!repeated[index]) {
@@ -180,9 +181,36 @@ final class TensorIndex {
     return layers.get(ofSection).get(number);
   }
 
-  /// Returns the highest layer of a section that has a tensor, or -1.
-  long highest(int ofSection) {
-    return highest[ofSection];
+  /// Returns the layers of a section that have a tensor which a rule knows, in rising order.
+  long[] layers(int ofSection) {
+    long[] numbers = new long[layers.get(ofSection).size()];
+    int count = 0;
+    for (long number : layers.get(ofSection).keySet()) {
+      numbers[count++] = number;
+    }
+    Arrays.sort(numbers);
+    return numbers;
+  }
+
+  /// Returns a tensor of a layer under its current name or an older one, of a name with `{E}` that
+  /// of any expert, or -1.
+  int findAny(int ofSection, @Nullable Layer layer, int ofSlot) {
+    if (layer == null) {
+      return -1;
+    }
+    int found = layer.findAny(ofSlot);
+    Section known = sections.get(ofSection);
+    for (int older = 0; found < 0 && known.hasAliases() && older < known.slots(); older++) {
+      Section.Alias alias = known.alias(older);
+      if (alias != null && alias.slot() == ofSlot) {
+        found = layer.find(older);
+      }
+    }
+    return found;
+  }
+
+  List<Tensor> tensors() {
+    return tensors;
   }
 
   Tensor tensor(int index) {

@@ -21,7 +21,7 @@ import net.jqwik.api.Provide;
 /// Whatever a file says, every tensor is accounted for once, and nothing is allocated from a count
 /// that it only claims.
 final class MappingProperties {
-  @Property(tries = 300)
+  @Property(tries = 100)
   void everyTensorIsMappedOrUnmapped(
       @ForAll("tables") List<Tensor> tensors,
       @ForAll("keys") Metadata metadata,
@@ -58,7 +58,7 @@ final class MappingProperties {
     }
     Arbitrary<String> known = Arbitraries.of(names);
     Arbitrary<String> changed =
-        Combinators.combine(known, Arbitraries.of("7", "00", "2147483647", "99999999999", "x", ""))
+        Combinators.combine(known, Arbitraries.of("7", "00", "2147483647", "999999999", "99999999999", "x", ""))
             .as((name, number) -> name.replaceFirst("[0-9]+", number));
     Arbitrary<String> experts =
         Combinators.combine(

@@ -134,6 +134,7 @@ public abstract class Scope {
     if (entry == null || entry.type() != ValueType.ARRAY) {
       return Expression.UNKNOWN;
     }
+    perLayer = true;
     long[] array = array(index, entry.array());
     long count = 0;
     for (int i = 0; i < array.length && i < layer; i++) {
