@@ -390,7 +390,6 @@ final class Mapper extends Scope {
     return found < 0 ? null : index.tensor(found);
   }
 
-
   @Override
   protected boolean hasInAnyLayer(String name) {
     return index.isInAnyLayer(name);

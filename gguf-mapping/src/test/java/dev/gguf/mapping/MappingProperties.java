@@ -58,7 +58,8 @@ final class MappingProperties {
     }
     Arbitrary<String> known = Arbitraries.of(names);
     Arbitrary<String> changed =
-        Combinators.combine(known, Arbitraries.of("7", "00", "2147483647", "999999999", "99999999999", "x", ""))
+        Combinators.combine(
+                known, Arbitraries.of("7", "00", "2147483647", "999999999", "99999999999", "x", ""))
             .as((name, number) -> name.replaceFirst("[0-9]+", number));
     Arbitrary<String> experts =
         Combinators.combine(

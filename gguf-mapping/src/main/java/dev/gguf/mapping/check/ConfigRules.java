@@ -48,8 +48,7 @@ final class ConfigRules {
       }
     }
     epsilon("attention.layer_norm_rms_epsilon", "rms_norm_eps", "norm_eps", "layernorm_epsilon");
-    epsilon(
-        "attention.layer_norm_epsilon", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon");
+    epsilon("attention.layer_norm_epsilon", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon");
     rope();
   }
 
