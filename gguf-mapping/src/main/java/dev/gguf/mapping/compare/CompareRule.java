@@ -35,6 +35,8 @@ public enum CompareRule implements Rule {
   COMPARE_SHAPE(Severity.ERROR),
   /// A tensor feeds a parameter that the checkpoint does not have.
   COMPARE_EXTRA(Severity.WARNING),
+  /// A parameter of the checkpoint that the model needs is fed by no tensor.
+  COMPARE_MISSING(Severity.ERROR),
   /// A parameter of the checkpoint is fed by no tensor.
   COMPARE_LEFT(Severity.WARNING),
   /// Values cannot be compared: of a type that cannot be decoded, or in a file that is not there.

@@ -44,7 +44,8 @@ public final class ModelComparison {
 
   /// What a comparison says.
   ///
-  /// @param parameters the worst first
+  /// @param parameters the worst first; those whose values cannot be read are told by findings
+  ///   alone
   /// @param names the comparison of names and shapes, or empty where the architecture has no map
   /// @param report the findings
   public record Result(
@@ -80,22 +81,27 @@ public final class ModelComparison {
     }
     NameComparison names =
         NameComparison.of(map, gguf.metadata(), gguf.tensors(), NameComparison.names(checkpoint));
-    List<ParameterComparison> parameters =
+    List<RangeComparison.Outcome> outcomes =
         values(new Values(gguf, checkpoint, names), names.mapping(), options, progress);
-    List<ParameterComparison> sorted = new ArrayList<>(parameters);
+    List<ParameterComparison> sorted = new ArrayList<>();
+    List<ParameterComparison> unread = new ArrayList<>();
+    for (RangeComparison.Outcome outcome : outcomes) {
+      (outcome.unread() ? unread : sorted).add(outcome.comparison());
+    }
     sorted.sort(
         Comparator.comparing(ParameterComparison::state)
             .thenComparingDouble(ParameterComparison::relativeError)
             .reversed());
     List<Finding> findings = new ArrayList<>();
-    if (options.tensors().equals(Options.ALL.tensors())) {
+    boolean filtered = !options.tensors().equals(Options.ALL.tensors());
+    if (!filtered) {
       findings.addAll(names.findings("the checkpoint"));
     }
-    findings.addAll(different(sorted));
+    findings.addAll(different(sorted, unread, filtered));
     return new Result(List.copyOf(sorted), Optional.of(names), new Report(findings));
   }
 
-  private static List<ParameterComparison> values(
+  private static List<RangeComparison.Outcome> values(
       Values values, Mapping mapping, Options options, Progress progress) throws GgufException {
     List<MappedTensors> entries = new ArrayList<>();
     long all = 0;
@@ -105,9 +111,9 @@ public final class ModelComparison {
         all += bytes(entry);
       }
     }
-    List<ParameterComparison> comparisons = new ArrayList<>();
+    List<RangeComparison.Outcome> comparisons = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(options.threads())) {
-      List<Future<List<ParameterComparison>>> pending = new ArrayList<>();
+      List<Future<List<RangeComparison.Outcome>>> pending = new ArrayList<>();
       for (MappedTensors entry : entries) {
         pending.add(pool.submit(() -> compare(values, entry, options.sample())));
       }
@@ -129,8 +135,8 @@ public final class ModelComparison {
     return bytes;
   }
 
-  private static List<ParameterComparison> get(
-      Future<List<ParameterComparison>> pending, ExecutorService pool) throws GgufException {
+  private static List<RangeComparison.Outcome> get(
+      Future<List<RangeComparison.Outcome>> pending, ExecutorService pool) throws GgufException {
     try {
       return pending.get();
     } catch (ExecutionException e) {
@@ -148,9 +154,9 @@ public final class ModelComparison {
     }
   }
 
-  private static List<ParameterComparison> compare(
+  private static List<RangeComparison.Outcome> compare(
       Values values, MappedTensors entry, double sample) throws GgufException {
-    List<ParameterComparison> comparisons = new ArrayList<>();
+    List<RangeComparison.Outcome> comparisons = new ArrayList<>();
     for (int i = 0; i < entry.parameters().size(); i++) {
       Parameter parameter = entry.parameters().get(i);
       boolean there = false;
@@ -165,14 +171,20 @@ public final class ModelComparison {
   }
 
   /// One finding for each parameter that differs, as long as there are few.
-  private static List<Finding> different(List<ParameterComparison> sorted) {
+  ///
+  /// @param tellShapes whether shapes that differ have not been told with the names
+  private static List<Finding> different(
+      List<ParameterComparison> sorted, List<ParameterComparison> unread, boolean tellShapes) {
     List<Finding> findings = new ArrayList<>();
     List<ParameterComparison> different = new ArrayList<>();
-    List<ParameterComparison> unread = new ArrayList<>();
+    List<ParameterComparison> shapes = new ArrayList<>();
     for (ParameterComparison comparison : sorted) {
       if (comparison.state() == ParameterComparison.State.DIFFERENT) {
-        (comparison.compared() == 0 ? unread : different).add(comparison);
+        (comparison.compared() > 0 ? different : shapes).add(comparison);
       }
+    }
+    if (tellShapes) {
+      add(findings, CompareRule.COMPARE_SHAPE, shapes);
     }
     add(findings, CompareRule.COMPARE_DIFFERS, different);
     add(findings, CompareRule.COMPARE_UNREADABLE, unread);

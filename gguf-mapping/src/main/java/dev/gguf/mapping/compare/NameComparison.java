@@ -8,6 +8,7 @@ import dev.gguf.Tensor;
 import dev.gguf.mapping.MapOptions;
 import dev.gguf.mapping.MappedTensors;
 import dev.gguf.mapping.Mapping;
+import dev.gguf.mapping.Missing;
 import dev.gguf.mapping.NameMap;
 import dev.gguf.mapping.Parameter;
 import dev.gguf.mapping.Spelling;
@@ -287,9 +288,21 @@ public final class NameComparison {
     List<String> layers = new ArrayList<>();
     List<String> parts = new ArrayList<>();
     List<String> others = new ArrayList<>();
+    List<String> needed = new ArrayList<>();
+    Set<String> missing = missing();
     for (String name : left) {
-      (isOtherLayer(name) ? layers : isOtherPart(name) ? parts : others).add(name);
+      if (missing.contains(name)) {
+        needed.add(name);
+      } else {
+        (isOtherLayer(name) ? layers : isOtherPart(name) ? parts : others).add(name);
+      }
     }
+    group(
+        findings,
+        CompareRule.COMPARE_MISSING,
+        true,
+        needed,
+        "of " + where + " that the model needs and no tensor feeds");
     group(
         findings,
         CompareRule.COMPARE_LEFT,
@@ -305,6 +318,26 @@ public final class NameComparison {
     group(
         findings, CompareRule.COMPARE_LEFT, true, others, "of " + where + " that no tensor feeds");
     return findings;
+  }
+
+  /// Returns the parameters that the mapping misses, ranges written out, as the checkpoint names
+  /// them.
+  private Set<String> missing() {
+    Set<String> names = new HashSet<>();
+    for (Missing missing : mapping.missing()) {
+      String name = missing.parameter();
+      int open = name.indexOf("{0..");
+      int close = open < 0 ? -1 : name.indexOf('}', open);
+      if (close < 0) {
+        names.add(style.of(name));
+        continue;
+      }
+      long last = Long.parseLong(name.substring(open + 4, close));
+      for (long expert = 0; expert <= last; expert++) {
+        names.add(style.of(name.substring(0, open) + expert + name.substring(close + 1)));
+      }
+    }
+    return names;
   }
 
   private static Subject parameter(String name) {

@@ -1,7 +1,6 @@
 package dev.gguf.mapping.compare;
 
 import dev.gguf.GgufException;
-import dev.gguf.Tensor;
 import dev.gguf.mapping.ErrorStatistics;
 import dev.gguf.mapping.MappedTensors;
 import dev.gguf.mapping.ParameterValues;
@@ -20,6 +19,9 @@ final class ParameterDiagnosis {
   /// does not make this quadratic.
   private static final int SEARCHES = 40;
 
+  /// How many tensors of one parameter are looked at on their own.
+  private static final int SOURCES = 16;
+
   /// Rows and columns that are looked at to find rows in another order.
   private static final int ROWS = 40_000;
 
@@ -27,6 +29,8 @@ final class ParameterDiagnosis {
 
   private final Values values;
   private final MappedTensors entry;
+  private final int parameter;
+  private final long expert;
   private final ParameterValues fed;
   private final CheckpointParameter wanted;
   private final Tolerance tolerance;
@@ -35,11 +39,15 @@ final class ParameterDiagnosis {
   private ParameterDiagnosis(
       Values values,
       MappedTensors entry,
+      int parameter,
+      long expert,
       ParameterValues fed,
       CheckpointParameter wanted,
       Tolerance tolerance) {
     this.values = values;
     this.entry = entry;
+    this.parameter = parameter;
+    this.expert = expert;
     this.fed = fed;
     this.wanted = wanted;
     // A few values are a smaller sample than the tolerance is made for.
@@ -59,7 +67,8 @@ final class ParameterDiagnosis {
     if (entry.transforms().contains(Transform.JOIN_KV_B)) {
       return projection(values, entry);
     }
-    ParameterDiagnosis diagnosis = new ParameterDiagnosis(values, entry, fed, wanted, tolerance);
+    ParameterDiagnosis diagnosis =
+        new ParameterDiagnosis(values, entry, parameter, expert, fed, wanted, tolerance);
     String found = diagnosis.arithmetic();
     found = found == null ? diagnosis.transposed() : found;
     found = found == null ? diagnosis.order() : found;
@@ -228,38 +237,50 @@ final class ParameterDiagnosis {
     return -1;
   }
 
-  /// The values of another parameter of the checkpoint.
+  /// The values of another parameter of the checkpoint, or those of one of several tensors.
   private @Nullable String elsewhere() throws GgufException {
     if (values.searches().incrementAndGet() > SEARCHES) {
       return null;
     }
-    float[][] left = new float[probes.size()][];
-    for (int i = 0; i < left.length; i++) {
-      left[i] = values.fed(fed, probes.get(i));
+    int count = entry.sources().size();
+    if (count == 1) {
+      return elsewhere(Probe.of(fed));
     }
+    for (int source = 0; source < Math.min(count, SOURCES); source++) {
+      Probe probe = Probe.of(entry, parameter, expert, source, fed.shape());
+      if (probe.isEmpty() || holds(wanted, probe, probe.read(fed::read))) {
+        continue;
+      }
+      String found = elsewhere(probe);
+      if (found != null) {
+        return entry.sources().get(source).name() + ": " + found;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String elsewhere(Probe probe) throws GgufException {
+    float[] left = probe.read(fed::read);
     CheckpointParameter best = null;
     for (CheckpointParameter other : values.checkpoint().parameters()) {
       if (other.dtype().isReadable()
           && !other.name().equals(wanted.name())
           && Arrays.equals(other.shape(), wanted.shape())
           && (best == null || likeness(other.name()) > likeness(best.name()))
-          && holds(other, left)) {
+          && holds(other, probe, left)) {
         best = other;
       }
     }
     return best == null ? null : words(best.name());
   }
 
-  private boolean holds(CheckpointParameter other, float[][] left) throws GgufException {
+  private boolean holds(CheckpointParameter other, Probe probe, float[] left) throws GgufException {
+    float[] right =
+        probe.read(
+            (from, count, into, at) -> values.checkpoint().read(other, from, count, into, at));
     ErrorStatistics errors = new ErrorStatistics();
-    for (int i = 0; i < left.length; i++) {
-      float[] right = values.wanted(other, probes.get(i));
-      errors.add(left[i], 0, right, 0, right.length, tolerance);
-      if (!errors.isWithin(tolerance)) {
-        return false;
-      }
-    }
-    return errors.count() > 0;
+    errors.add(left, 0, right, 0, right.length, tolerance);
+    return errors.count() > 0 && errors.isWithin(tolerance);
   }
 
   /// Returns how much of a name is the wanted one's, from both ends: of several parameters with the
@@ -300,23 +321,26 @@ final class ParameterDiagnosis {
     return number.isEmpty() ? "no layer" : "layer " + number;
   }
 
-  /// Returns the digits after the last occurrence of a name's component, or an empty string.
+  /// Returns the digits after a name's component, or an empty string.
   private static String number(String name, String component) {
-    int at = name.lastIndexOf(component);
-    if (at < 0 || at > 0 && name.charAt(at - 1) != '.') {
-      return "";
+    int at = name.indexOf(component);
+    while (at >= 0) {
+      int from = at + component.length();
+      int to = from;
+      while (to < name.length() && Character.isDigit(name.charAt(to))) {
+        to++;
+      }
+      if (to > from && (at == 0 || name.charAt(at - 1) == '.')) {
+        return name.substring(from, to);
+      }
+      at = name.indexOf(component, from);
     }
-    int from = at + component.length();
-    int to = from;
-    while (to < name.length() && Character.isDigit(name.charAt(to))) {
-      to++;
-    }
-    return name.substring(from, to);
+    return "";
   }
 
   /// Returns the tensors by name, for messages.
   @Override
   public String toString() {
-    return entry.sources().stream().map(Tensor::name).toList() + " -> " + fed.name();
+    return Probe.names(entry.sources()) + " -> " + fed.name();
   }
 }

@@ -35,6 +35,7 @@ final class RangeComparison {
   private long wrongSegments;
   private long firstWrong = -1;
   private @Nullable String problem;
+  private boolean unread;
 
   private RangeComparison(Values values, MappedTensors entry, int index, double sample) {
     this.values = values;
@@ -43,14 +44,19 @@ final class RangeComparison {
     this.sample = sample;
   }
 
-  static ParameterComparison of(Values values, MappedTensors entry, int index, double sample)
+  /// What came of a comparison.
+  ///
+  /// @param unread whether values could not be read, so that nothing is known about them
+  record Outcome(ParameterComparison comparison, boolean unread) {}
+
+  static Outcome of(Values values, MappedTensors entry, int index, double sample)
       throws GgufException {
     RangeComparison comparison = new RangeComparison(values, entry, index, sample);
     Parameter parameter = entry.parameters().get(index);
     for (long expert = 0; expert < parameter.count(); expert++) {
       comparison.compare(parameter, expert);
     }
-    return comparison.result(parameter);
+    return new Outcome(comparison.result(parameter), comparison.unread);
   }
 
   private void compare(Parameter parameter, long expert) throws GgufException {
@@ -59,6 +65,7 @@ final class RangeComparison {
     if (wanted == null) {
       if (values.names().inCheckpoint(name).isPresent()) {
         problem = "the file of the checkpoint that holds it is not there";
+        unread = true;
       }
       return;
     }
@@ -67,6 +74,7 @@ final class RangeComparison {
       fed = values.fed(entry, index, expert);
     } catch (GgufException e) {
       problem = e.getMessage();
+      unread = true;
       return;
     }
     if (!NameComparison.isSameShape(fed.shape(), wanted.shape())) {
@@ -79,6 +87,7 @@ final class RangeComparison {
     }
     if (!wanted.dtype().isReadable()) {
       problem = "the checkpoint's values are " + wanted.dtypeName();
+      unread = true;
       return;
     }
     tolerance = fed.tolerance();
