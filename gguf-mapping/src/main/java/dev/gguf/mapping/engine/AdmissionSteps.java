@@ -28,11 +28,6 @@ final class AdmissionSteps {
     return attempt.model.kind() == FileKind.MODEL && !attempt.architecture.isEmpty();
   }
 
-  private boolean remote() {
-    String model = attempt.launch.model();
-    return model != null && !model.endsWith(".gguf") && model.indexOf(':') > 0;
-  }
-
   private boolean transformersKnows() {
     return EngineProfiles.of("transformers", attempt.libraries.transformers())
         .fact("architecture." + attempt.architecture)
@@ -42,7 +37,7 @@ final class AdmissionSteps {
   /// Argument parsing opens the file through transformers.
   void probe() {
     Fact probe = attempt.fact("probe");
-    if (probe == null || !probe.value().equals("transformers") || !isModel() || remote()) {
+    if (probe == null || !probe.value().equals("transformers") || !isModel() || attempt.isRemote()) {
       return;
     }
     if (!transformersKnows()) {
@@ -85,8 +80,7 @@ final class AdmissionSteps {
     if (!isModel()) {
       return;
     }
-    String type = attempt.modelType();
-    if (attempt.model.config().isEmpty() && !attempt.launch.configPath() && !remote()) {
+    if (attempt.model.config().isEmpty() && !attempt.launch.configPath() && !attempt.isRemote()) {
       attempt.add(
           ENGINE_CONFIG,
           Reason.Effect.DEPENDS,
@@ -97,17 +91,18 @@ final class AdmissionSteps {
           attempt.fact("config"),
           "put config.json and the tokenizer's files beside the file");
     }
-    if (StateDict.of(type).isEmpty() && isRemoteCode(type)) {
+  }
+
+  /// Model types whose code is not part of transformers.
+  void causalTable() {
+    String type = attempt.modelType();
+    if (isModel() && EngineProfiles.named("transformers").has("remote-code", type)) {
       attempt.stops(
           ENGINE_CONFIG,
           "the model type " + type + " is not in transformers' table of causal language models",
           attempt.error("config.error", "model_type", type),
           attempt.fact("config.error"));
     }
-  }
-
-  private static boolean isRemoteCode(String type) {
-    return EngineProfiles.named("transformers").has("remote-code", type);
   }
 
   /// SGLang reads config.json beside the file, else the file through transformers.

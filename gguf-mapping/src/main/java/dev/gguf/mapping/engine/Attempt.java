@@ -90,9 +90,13 @@ final class Attempt {
   /// Returns the model type of the configuration: what config.json says, else what the repository
   /// of such a file says.
   String modelType() {
-    Optional<String> own = model.config().flatMap(ModelConfig::textModelType);
+    Optional<String> own = seen().flatMap(ModelConfig::textModelType);
     if (own.isPresent()) {
       return own.get();
+    }
+    // transformers takes a llama file of exactly this name for another model type.
+    if (architecture.equals("llama") && text("general.name").orElse("").equals("mistral")) {
+      return "mistral";
     }
     return architecture.equals("deepseek2")
             && first("exp_probs_b.bias") == null
@@ -101,9 +105,22 @@ final class Attempt {
         : StateDict.modelType(architecture);
   }
 
+  /// Returns the config.json that this engine reads: some read it beside the file, others only from
+  /// a folder that they are given.
+  private Optional<ModelConfig> seen() {
+    boolean given = launch.configPath() || isRemote();
+    return profile.is("config", "gguf-or-path") && !given ? Optional.empty() : model.config();
+  }
+
+  /// Returns whether the engine is given a repository and a quantisation instead of a file.
+  boolean isRemote() {
+    String reference = launch.model();
+    return reference != null && !reference.endsWith(".gguf") && reference.indexOf(':') > 0;
+  }
+
   private long configured(String key) {
     try {
-      return model.config().map(config -> config.findInteger(key).orElse(0)).orElse(0L);
+      return seen().map(config -> config.findInteger(key).orElse(0)).orElse(0L);
     } catch (ConfigException e) {
       return 0;
     }
@@ -111,7 +128,7 @@ final class Attempt {
 
   private Optional<String> configuredText(String key) {
     try {
-      return model.config().flatMap(config -> config.findString(key));
+      return seen().flatMap(config -> config.findString(key));
     } catch (ConfigException e) {
       return Optional.empty();
     }

@@ -153,19 +153,23 @@ public final class Preflight {
     Prediction newest = null;
     List<String> asItStands = new ArrayList<>();
     List<String> otherwise = new ArrayList<>();
+    boolean unknown = false;
     for (String id : EngineProfiles.generations("vllm")) {
       EngineProfile profile = EngineProfiles.named(id);
       if (Version.compare(id.substring("vllm-".length()), "0.8") < 0) {
         continue;
       }
       Prediction prediction = predict(model, profile, launch);
-      if (firstStop(prediction.reasons()).isEmpty()) {
-        if (prediction.loads() != Loads.UNKNOWN) {
-          asItStands.add(profile.versions());
-        }
-      } else if (prediction.reasons().stream()
-          .noneMatch(reason -> reason.effect() == Reason.Effect.STOPS)) {
-        otherwise.add(profile.versions());
+      boolean known = true;
+      boolean possible = true;
+      for (Reason reason : prediction.reasons()) {
+        known &= reason.effect() != Reason.Effect.UNKNOWN;
+        possible &= reason.effect() != Reason.Effect.STOPS;
+      }
+      unknown |= possible && !known;
+      if (possible && known) {
+        boolean stands = firstStop(prediction.reasons()).isEmpty();
+        (stands ? asItStands : otherwise).add(profile.versions());
       }
       newest = prediction;
       if (id.equals(NEWEST_INTREE)) {
@@ -175,14 +179,16 @@ public final class Preflight {
     if (newest == null) {
       throw new IllegalStateException("no profile of vllm");
     }
-    return together(newest, asItStands, otherwise);
+    return together(newest, asItStands, otherwise, unknown);
   }
 
   private static Prediction together(
-      Prediction newest, List<String> asItStands, List<String> otherwise) {
+      Prediction newest, List<String> asItStands, List<String> otherwise, boolean unknown) {
     Loads loads = newest.loads();
     if (loads == Loads.NO && !(asItStands.isEmpty() && otherwise.isEmpty())) {
       loads = Loads.CONDITIONAL;
+    } else if (loads == Loads.NO && unknown) {
+      loads = Loads.UNKNOWN;
     }
     List<Reason> reasons = new ArrayList<>(newest.reasons());
     if (loads == Loads.CONDITIONAL) {

@@ -28,6 +28,7 @@ final class Steps {
         case "configuration" -> admission.configuration();
         case "plugin-config" -> admission.pluginConfig();
         case "folder-or-file" -> admission.folderOrFile();
+        case "causal-table" -> admission.causalTable();
         case "model-type" -> admission.modelType();
         case "dtype" -> admission.dtype();
         case "parallel" -> admission.parallel();

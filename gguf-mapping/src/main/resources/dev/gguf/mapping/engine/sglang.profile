@@ -15,6 +15,7 @@ environments = 5.17.0+0.19.0
 - alias.gemma3_text
 - probe
 - attention
+- plain-modules.embedding
 - transformers
 alias.cohere = command-r | sglang/srt/model_loader/loader.py
 alias.qwen3_moe = qwen3moe split | sglang/srt/model_loader/loader.py: experts are split one by one in the iterator

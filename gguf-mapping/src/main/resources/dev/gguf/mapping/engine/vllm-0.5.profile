@@ -5,7 +5,7 @@ versions 0.5.5 - 0.7.3
 source vllm 0.5.5, 0.6.6, 0.7.3, read
 
 title = vLLM, loader in the tree
-steps = container kind configuration model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind configuration causal-table model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = ==0.10.0 | vllm 0.6.6, 0.7.3: requirements
 environments = 4.51.3+0.10.0 | vllm 0.7.3: requirements (transformers>=4.48.2, gguf==0.10.0)
 
@@ -15,6 +15,7 @@ config.option = none
 architecture.error = RuntimeError: Unknown gguf model_type: {model_type} | vllm/model_executor/model_loader/gguf_loader.py _get_gguf_weights_map (loader.py up to 0.8.5) | 0.5.5 - 0.23.0
 probe.error = ValueError: GGUF model with architecture {architecture} is not supported yet. | transformers/modeling_gguf_pytorch_utils.py load_gguf_checkpoint, called by vllm | 0.5.5 - 0.23.0
 model-type.error = ValueError: The checkpoint you are trying to load has model type `{model_type}` but Transformers does not recognize this architecture. This could be because of an issue with the checkpoint, or because your version of Transformers is out of date. | transformers/models/auto/configuration_auto.py from_pretrained | 0.5.5 - 0.23.0
+config.error = Can't get gguf config for {model_type}. | vllm/transformers_utils/config.py: a model type outside transformers' table of causal language models | 0.5.5 - 0.23.0
 alias.cohere = command-r | vllm/model_executor/model_loader/gguf_loader.py | 0.5.5 - 0.23.0
 
 # names
@@ -114,6 +115,8 @@ findings.error = stops
 finding.merges = depends: the tokenizer must come from beside the file
 finding.token-duplicate = depends: the tokenizer must come from beside the file
 finding.tensor-name-long = note
+finding.architecture-doubtful = stops: the keys and tensors of the architecture are not there | gpustack/gpustack#2535
+finding.name-foreign = stops: a tensor of the model is not found under its GGUF name | huggingface/candle#1510
 kind.projector = stops: a projector (mmproj) is no language model | vllm-project/vllm#15480
 kind.adapter = stops: a LoRA adapter is no model
 kind.imatrix = stops: an importance matrix is no model

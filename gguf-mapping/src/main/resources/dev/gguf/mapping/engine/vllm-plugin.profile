@@ -5,7 +5,7 @@ versions 0.0.1 - 0.0.5
 source vllm-gguf-plugin 0.0.1 to 0.0.5, read; name maps and iterators run
 
 title = vLLM with vllm-gguf-plugin
-steps = container kind plugin-config model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind plugin-config causal-table model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = >=0.17.0
 environments = 5.17.0+0.19.0 5.17.0+0.18.0
 config = folder | plugin.py _get_gguf_config_source: --hf-config-path, else --tokenizer, else the folder of the file
