@@ -37,7 +37,10 @@ final class AdmissionSteps {
   /// Argument parsing opens the file through transformers.
   void probe() {
     Fact probe = attempt.fact("probe");
-    if (probe == null || !probe.value().equals("transformers") || !isModel() || attempt.isRemote()) {
+    if (probe == null
+        || !probe.value().equals("transformers")
+        || !isModel()
+        || attempt.isRemote()) {
       return;
     }
     if (!transformersKnows()) {
