@@ -52,8 +52,7 @@ final class HostileHeaders {
   }
 
   private static Inspection inspect(byte[] bytes) throws GgufException {
-    return Gguf.inspect(
-        NAME, (path, findings) -> Gguf.read(path, new InMemory(bytes), findings));
+    return Gguf.inspect(NAME, (path, findings) -> Gguf.read(path, new InMemory(bytes), findings));
   }
 
   /// Judges a file, and looks at everything that could be read of it.

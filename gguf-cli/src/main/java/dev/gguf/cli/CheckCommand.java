@@ -66,8 +66,8 @@ final class CheckCommand extends Command {
     return PairCheck.check(inspections);
   }
 
-  private static Judged judge(
-      Call call, Models.Given model, List<Finding> pair, Engines engines) throws IOException {
+  private static Judged judge(Call call, Models.Given model, List<Finding> pair, Engines engines)
+      throws IOException {
     ModelReport report =
         ModelCheck.check(
                 model.inspection(), CheckOptions.DEFAULT.withConfig(Configs.of(call, model)))

@@ -63,7 +63,7 @@ class PreflightCommandTest {
         .containsKeys("spare", "longestContext", "bytesPerToken", "notCounted");
     assertThat(list(memory, "perRank")).hasSize(2);
     assertThat(list(memory, "perRank").get(1))
-        .containsEntry("rank", 1L)
+        .containsEntry("rank", 1)
         .containsKeys("weights", "cache", "buffers", "total");
   }
 
@@ -140,7 +140,7 @@ class PreflightCommandTest {
             "json");
 
     assertThat(run.status()).isEqualTo(0);
-    assertThat(run.json()).containsEntry("schema", "gguf/explain/1").containsEntry("first", 0L);
+    assertThat(run.json()).containsEntry("schema", "gguf/explain/1").containsEntry("first", 0);
     assertThat(list(run.json(), "matches").getFirst())
         .containsEntry("tensor", "blk.0.indexer.proj.weight")
         .containsEntry("parameter", "model.layers.0.self_attn.indexer.weights_proj.weight")
