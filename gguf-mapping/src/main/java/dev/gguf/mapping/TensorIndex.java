@@ -43,14 +43,13 @@ final class TensorIndex {
   }
 
   private final List<Tensor> tensors;
-  // Asked again for every layer, so that a search each time would grow with their square.
-  private final Map<String, Boolean> inAnyLayer = new HashMap<>();
   private final List<Section> sections;
   private final List<Map<Long, Layer>> layers = new ArrayList<>();
   private final int[] section;
   private final int[] slot;
   private final long[] layer;
   private final boolean[] repeated;
+  // Asked again for every layer, so that a search each time would grow with their square.
   private final boolean[][] inSomeLayer;
 
   TensorIndex(List<Tensor> tensors, List<Section> sections) {
@@ -238,15 +237,6 @@ final class TensorIndex {
 
   /// Returns whether any layer has a tensor of this name.
   boolean isInAnyLayer(String name) {
-    Boolean known = inAnyLayer.get(name);
-    if (known == null) {
-      known = findInAnyLayer(name);
-      inAnyLayer.put(name, known);
-    }
-    return known;
-  }
-
-  private boolean findInAnyLayer(String name) {
     for (int i = 1; i < sections.size(); i++) {
       int found = sections.get(i).slot(name);
       if (found >= 0 && inSomeLayer[i][found]) {
