@@ -60,7 +60,8 @@ final class MapFilesTest {
                   assertThat(map.modelTypes()).isNotEmpty();
                   assertThat(map.checks())
                       .allMatch(check ->
-                          check.matches("(table|converter|names|module-names) [A-Za-z0-9._-]+"));
+                          check.matches(
+                              "(table|converter|names|module-names|built) [A-Za-z0-9._-]+"));
                 }));
   }
 
@@ -76,6 +77,9 @@ final class MapFilesTest {
       checked(checked, names.architecture()).add("names " + names.list());
     }
     checked(checked, "glm-dsa").add("module-names glm_moe_dsa");
+    for (BuiltModel model : BuiltModel.all()) {
+      checked(checked, model.architecture()).add("built " + model.name());
+    }
     Path folder = Shared.require("data/converter");
     for (Path file : tables(folder)) {
       String name = file.getFileName().toString().replace(".tensors.tsv", "");
