@@ -40,11 +40,14 @@ final class ScanPlan {
 
   /// Plans a scan.
   ///
-  /// @throws GgufException if a file cannot be asked for its holes
+  /// @throws GgufException if a file cannot be mapped, as a compressed one, or be asked for its
+  ///   holes
   static ScanPlan of(Gguf gguf, double sample) throws GgufException {
     ScanPlan plan = new ScanPlan(gguf, sample);
     int first = 0;
     for (GgufFile file : gguf.files()) {
+      // Of a compressed file the header alone can be read, and its holes are not those of the data.
+      file.data();
       try (Extents extents = Extents.of(file.path())) {
         plan.holesKnown &= extents.known();
         for (int i = 0; i < file.tensors().size(); i++) {
