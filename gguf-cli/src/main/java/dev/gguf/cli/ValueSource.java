@@ -28,6 +28,40 @@ interface ValueSource {
   /// @throws GgufException if they cannot be read
   void read(long from, int count, float[] target) throws GgufException;
 
+  /// Returns what the name is one of.
+  default String label() {
+    return "tensor";
+  }
+
+  /// Returns the names of the tensors that hold the values.
+  default List<String> sources() {
+    return List.of(name());
+  }
+
+  /// Returns what turns the decoded tensors into the values.
+  default String transform() {
+    return "none";
+  }
+
+  /// Returns the ends of a range of rows, both included.
+  ///
+  /// @param range `A..B` or one number
+  /// @throws CommandException if it is neither
+  static long[] ends(String range) {
+    int dots = range.indexOf("..");
+    try {
+      long from = Long.parseLong(dots < 0 ? range : range.substring(0, dots));
+      long to = dots < 0 ? from : Long.parseLong(range.substring(dots + 2));
+      if (from >= 0 && to >= from) {
+        return new long[] {from, to};
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw CommandException.usage(
+        "--rows " + range + ": expected A..B with A not above B, both counted from 0, B included");
+  }
+
   /// Rows of a tensor.
   final class Rows implements ValueSource {
     private final TensorValues values;
@@ -81,23 +115,6 @@ interface ValueSource {
         shape = new long[] {rows, tensor.ne(0)};
       }
       return new Rows(values, first, rows, shape);
-    }
-
-    private static long[] ends(String range) {
-      int dots = range.indexOf("..");
-      try {
-        long from = Long.parseLong(dots < 0 ? range : range.substring(0, dots));
-        long to = dots < 0 ? from : Long.parseLong(range.substring(dots + 2));
-        if (from >= 0 && to >= from) {
-          return new long[] {from, to};
-        }
-      } catch (NumberFormatException e) {
-        // Told below.
-      }
-      throw CommandException.usage(
-          "--rows "
-              + range
-              + ": expected A..B with A not above B, both counted from 0, B included");
     }
 
     @Override

@@ -20,6 +20,8 @@ final class ValuesCommand extends Command {
   @Override
   List<String> description() {
     return List.of(
+        "A parameter is what the checkpoint has: experts taken apart, heads put in order, kv_b_proj"
+            + " joined, the transforms of gguf map applied.",
         "Only what is asked for is decoded. npy is the array file of numpy, raw is nothing but the"
             + " values; both are little-endian floats of four bytes, slowest axis first.");
   }
@@ -33,6 +35,10 @@ final class ValuesCommand extends Command {
   void describe(Syntax syntax) {
     syntax.file();
     syntax.positional("TENSOR", "Name of a tensor.", 0, 1);
+    syntax.value(
+        "--parameter",
+        "NAME",
+        "In place of TENSOR: a parameter by its name in the checkpoint, rebuilt from its tensors.");
     syntax.value("--rows", "A..B", "Only these rows, counted from 0, B included; or one row.");
     syntax.value("--expert", "E", "Only this expert of a stack; --rows then counts its rows.");
   }
@@ -41,15 +47,25 @@ final class ValuesCommand extends Command {
   int run(Call call) throws IOException {
     long expert = call.number("--expert", -1, 0, Long.MAX_VALUE);
     List<String> names = call.positionals();
-    if (names.size() < 2) {
-      throw CommandException.usage("values: name a tensor after the file; gguf tensors lists them");
+    String parameter = call.option("--parameter");
+    if (names.size() < 2 && parameter == null) {
+      throw CommandException.usage(
+          "values: name a tensor after the file, which gguf tensors lists, or a parameter with"
+              + " --parameter, which gguf map lists");
+    }
+    if (names.size() > 1 && parameter != null) {
+      throw CommandException.usage("values: a tensor or --parameter, not both");
     }
     try (Inspection inspection = Inputs.inspect(names.getFirst())) {
       if (inspection.gguf().isEmpty()) {
         throw new GgufFormatException(inspection.findings().getFirst());
       }
+      Gguf gguf = inspection.gguf().get();
+      String rows = call.option("--rows");
       ValueSource source =
-          source(inspection.gguf().get(), names.get(1), call.option("--rows"), expert);
+          parameter == null
+              ? source(gguf, names.get(1), rows, expert)
+              : ParameterSource.of(gguf, parameter, rows, expert);
       new ValuesView(source).write(call.output());
       return Exit.OK;
     }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /// Writes values in the form that was asked for, in pieces: memory does not grow with their number.
 final class ValuesView {
@@ -148,7 +149,10 @@ final class ValuesView {
   private void text(TextWriter text) throws IOException {
     Summary summary = summary();
     ValueStatistics of = summary.statistics;
-    text.fact("tensor", source.name());
+    text.fact(source.label(), source.name());
+    if (!source.sources().equals(List.of(source.name()))) {
+      text.fact("from", String.join(" + ", source.sources()) + " (" + source.transform() + ")");
+    }
     text.fact("type", source.type());
     text.fact("shape", dimensions(source.shape()) + " (row last)");
     text.fact("values", Long.toString(source.count()));
@@ -199,6 +203,7 @@ final class ValuesView {
     json.field("zeros", of.zeros()).field("nan", of.nan()).field("inf", of.infinite());
     list(json, "first", summary.first);
     list(json, "last", summary.last);
+    json.field("sources", source.sources()).field("transform", source.transform());
   }
 
   /// Without a value that is a number there is no smallest and no largest.
