@@ -15,6 +15,7 @@ final class Collected {
   private final @Nullable String[] reasons;
   private final List<MappedTensors> mapped = new ArrayList<>();
   private final List<Missing> missing = new ArrayList<>();
+  private final List<Missing> missingOfMtp = new ArrayList<>();
   private final List<SharedTensor> shared = new ArrayList<>();
   private final List<LegacyName> legacyNames = new ArrayList<>();
   private final List<ShapeDifference> shapeDifferences = new ArrayList<>();
@@ -48,6 +49,11 @@ final class Collected {
 
   void missing(Missing parameter) {
     missing.add(parameter);
+  }
+
+  /// A parameter of an MTP layer is missing, which is in the file and not in the target.
+  void missingOfMtp(Missing parameter) {
+    missingOfMtp.add(parameter);
   }
 
   void shared(SharedTensor tensor) {
@@ -99,6 +105,7 @@ final class Collected {
         mapped,
         unmapped,
         missing,
+        missingOfMtp,
         shared,
         legacyNames,
         shapeDifferences,

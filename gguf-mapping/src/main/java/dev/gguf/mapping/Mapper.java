@@ -353,7 +353,8 @@ final class Mapper extends Scope {
   /// @param tensors the absent ones
   /// @param expert the number of the only expert that it is about, or -1
   private void missing(MapFile.Rule rule, List<String> tensors, int expert, String reason) {
-    if (!isInTarget()) {
+    boolean inTarget = isInTarget();
+    if (!inTarget && !isMtp()) {
       return;
     }
     for (MapFile.Param param : rule.params()) {
@@ -361,7 +362,12 @@ final class Mapper extends Scope {
           expert >= 0 || !param.name().hasExpert()
               ? Entry.name(this, param, prefix, expert)
               : Entry.rangeName(this, param, prefix, expectedExperts(rule.sources().getFirst()));
-      collected.missing(new Missing(name, layerOf(), tensors, reason));
+      Missing parameter = new Missing(name, layerOf(), tensors, reason);
+      if (inTarget) {
+        collected.missing(parameter);
+      } else {
+        collected.missingOfMtp(parameter);
+      }
     }
   }
 

@@ -17,6 +17,7 @@ public final class Mapping {
   private final List<MappedTensors> mapped;
   private final List<Unmapped> unmapped;
   private final List<Missing> missing;
+  private final List<Missing> missingOfMtp;
   private final List<SharedTensor> shared;
   private final List<LegacyName> legacyNames;
   private final List<ShapeDifference> shapeDifferences;
@@ -24,8 +25,8 @@ public final class Mapping {
   private final long blocks;
   private final long mtpBlocks;
   private final boolean mtpOnly;
-  private @Nullable Map<String, MappedTensors> byTensor;
-  private @Nullable Map<String, MappedTensors> byParameter;
+  private volatile @Nullable Map<String, MappedTensors> byTensor;
+  private volatile @Nullable Map<String, MappedTensors> byParameter;
 
   Mapping(
       Target target,
@@ -34,6 +35,7 @@ public final class Mapping {
       List<MappedTensors> mapped,
       List<Unmapped> unmapped,
       List<Missing> missing,
+      List<Missing> missingOfMtp,
       List<SharedTensor> shared,
       List<LegacyName> legacyNames,
       List<ShapeDifference> shapeDifferences,
@@ -47,6 +49,7 @@ public final class Mapping {
     this.mapped = mapped;
     this.unmapped = unmapped;
     this.missing = missing;
+    this.missingOfMtp = missingOfMtp;
     this.shared = shared;
     this.legacyNames = legacyNames;
     this.shapeDifferences = shapeDifferences;
@@ -95,6 +98,12 @@ public final class Mapping {
   /// Returns the parameters that no tensor feeds: the global ones first, then block by block.
   public List<Missing> missing() {
     return missing;
+  }
+
+  /// Returns what MTP layers lack that are in the file and not in the target. It is not counted as
+  /// missing.
+  public List<Missing> missingOfMtp() {
+    return missingOfMtp;
   }
 
   /// Returns the optional tensors that are absent because another one stands in for them.

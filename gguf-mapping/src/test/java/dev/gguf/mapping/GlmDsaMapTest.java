@@ -78,6 +78,25 @@ final class GlmDsaMapTest {
         .allMatch(line -> line.startsWith("not produced: ") && line.contains(".indexer."));
   }
 
+  /// Some publishers have copied indexers into every layer of GLM-5.2.
+  @Test
+  void indexersOutsideTheScheduleAreSurplus() throws IOException {
+    Path folder = Shared.require("data/tensor-tables");
+    Mapping mapping =
+        MAP.map(
+            TensorTables.model(folder, "GLM-5.2").metadata(),
+            TensorTables.model(folder, "GLM-5.1").tensors(),
+            Target.HF,
+            MapOptions.DEFAULT);
+    assertThat(mapping.mappedCount()).isEqualTo(1497);
+    assertThat(mapping.missing()).isEmpty();
+    assertThat(mapping.unmapped())
+        .filteredOn(u -> u.group() == Group.SURPLUS)
+        .hasSize(285)
+        .allMatch(u -> u.tensor().name().contains(".indexer."))
+        .allMatch(u -> u.reason().contains("earlier layer"));
+  }
+
   /// What the iterator of vLLM 0.23 yields for a file, for a model that has been taught the
   /// architecture. It differs in what it replaces in the middle of a name, and in the two halves of
   /// kv_b that it skips.

@@ -1,5 +1,6 @@
 package dev.gguf.mapping.check;
 
+import dev.gguf.Severity;
 import dev.gguf.Subject;
 import dev.gguf.Tensor;
 import dev.gguf.mapping.Mapping;
@@ -43,6 +44,7 @@ final class BlockRules {
       if (model.hasAllTensors() && !mapping.isMtpOnly()) {
         blocksAbsent();
         mtpEmpty();
+        mtpPartly();
       }
     }
   }
@@ -193,5 +195,37 @@ final class BlockRules {
                     + model.key("nextn_predict_layers")
                     + "="
                     + (mapping.mtpBlocks() - empty.size())));
+  }
+
+  /// An MTP layer that engines begin to load, because it has its projection, and cannot finish.
+  /// Those that skip it load the file, so it is no error.
+  private void mtpPartly() {
+    Set<String> lacking = new HashSet<>();
+    Missing first = null;
+    for (Missing missing : mapping.missingOfMtp()) {
+      String block = "blk." + missing.layer().orElse(-1) + ".";
+      boolean loadsWithout =
+          missing.tensor().startsWith(block + "nextn.")
+              || missing.tensor().equals(block + "exp_probs_b.bias");
+      if (model.has(block + "nextn.eh_proj.weight") && !loadsWithout) {
+        first = first == null ? missing : first;
+        lacking.addAll(missing.tensors());
+      }
+    }
+    if (first != null) {
+      model.add(
+          model
+              .aboutModel(
+                  ModelRule.BLOCKS_ABSENT,
+                  Words.count(lacking.size(), "tensor")
+                      + " of the MTP layers "
+                      + (lacking.size() == 1 ? "is" : "are")
+                      + " absent, first "
+                      + first.tensor()
+                      + "; engines that use these layers refuse the file")
+              .about(new Subject(Subject.Kind.LAYER, "blk." + first.layer().orElse(-1)))
+              .withSeverity(Severity.WARNING)
+              .withHint("make or download the file again, or convert without the MTP layers"));
+    }
   }
 }

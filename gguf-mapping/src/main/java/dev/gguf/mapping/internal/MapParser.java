@@ -30,6 +30,7 @@ public final class MapParser {
   private final List<OpenChoice> open = new ArrayList<>();
   private final List<List<MapFile.Item>> sectionItems = new ArrayList<>();
   private int includes;
+  private int current;
 
   /// @param files gives the text of a map file by its name without `.map`, or null
   private MapParser(Function<String, @Nullable String> files) {
@@ -261,8 +262,6 @@ public final class MapParser {
             mtp,
             module));
   }
-
-  private int current;
 
   private Section section() {
     return sections.get(current);

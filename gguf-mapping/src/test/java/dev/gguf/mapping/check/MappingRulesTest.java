@@ -131,6 +131,16 @@ class MappingRulesTest {
   }
 
   @Test
+  void anMtpLayerThatCannotBeLoadedIsDoubtful() throws IOException {
+    assertThat(say(MINI.metadata(), without("blk.3.attn_k_b.weight"::equals)))
+        .startsWith(
+            "warning blocks-absent blk.3: 1 tensor of the MTP layers is absent, first"
+                + " blk.3.attn_k_b.weight; engines that use these layers refuse the file");
+    assertThat(say(MINI.metadata(), without("blk.3.nextn.shared_head_norm.weight"::equals)))
+        .doesNotContain("blocks-absent");
+  }
+
+  @Test
   void theMtpLayerAloneMissesNoTrunk() throws IOException {
     assertThat(say(MINI.metadata(), without(name -> name.matches("blk\\.[012]\\..*"))))
         .startsWith(MTP)
