@@ -8,6 +8,7 @@ import dev.gguf.mapping.check.CheckOptions;
 import dev.gguf.mapping.check.ModelCheck;
 import dev.gguf.mapping.check.ModelReport;
 import dev.gguf.mapping.check.PairCheck;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,11 +69,10 @@ final class CheckCommand extends Command {
 
   private static Judged judge(Call call, Models.Given model, List<Finding> pair, Engines engines)
       throws IOException {
+    ModelConfig config = Configs.of(call, model);
     ModelReport report =
-        ModelCheck.check(
-                model.inspection(), CheckOptions.DEFAULT.withConfig(Configs.of(call, model)))
-            .with(pair);
-    return engines.judge(model, report, judged(model, report));
+        ModelCheck.check(model.inspection(), CheckOptions.DEFAULT.withConfig(config)).with(pair);
+    return engines.judge(model, report, config, judged(model, report));
   }
 
   /// Returns the entry of a model that was checked.

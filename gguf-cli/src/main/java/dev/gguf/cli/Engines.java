@@ -22,22 +22,19 @@ import org.jspecify.annotations.Nullable;
 /// @param names as `--engine` takes them, each once
 /// @param profile a profile of the user's, or null
 /// @param launch the settings of the launch
-/// @param config the configuration that is named, or null to look beside the model
-record Engines(
-    List<String> names, @Nullable EngineProfile profile, Launch launch, @Nullable String config) {
+record Engines(List<String> names, @Nullable EngineProfile profile, Launch launch) {
 
   /// Returns what `--engine` and `--profile` ask for.
   ///
   /// @throws CommandException if an engine is not known or a profile cannot be read
   static Engines asked(Call call) {
-    return asked(call, Launch.DEFAULT, null, null);
+    return asked(call, Launch.DEFAULT, null);
   }
 
   /// Returns what `--engine` and `--profile` ask for, for a launch.
   ///
   /// @param implied the engine that is meant if none is named, or null
-  static Engines asked(
-      Call call, Launch launch, @Nullable String config, @Nullable String implied) {
+  static Engines asked(Call call, Launch launch, @Nullable String implied) {
     List<String> names = new ArrayList<>();
     for (String name : call.options("--engine")) {
       if (!EngineProfiles.engines().contains(name)) {
@@ -58,7 +55,7 @@ record Engines(
     if (names.isEmpty() && implied != null) {
       names.add(implied);
     }
-    return new Engines(names, profile, launch, config);
+    return new Engines(names, profile, launch);
   }
 
   private static @Nullable EngineProfile profile(@Nullable String file) {
@@ -75,22 +72,24 @@ record Engines(
   }
 
   /// Returns the entry of a model with the predictions that are asked for.
-  Judged judge(Models.Given model, ModelReport report, Judged judged) {
-    return names.isEmpty() ? judged : judged.withEngines(shown(predict(model, report)));
+  ///
+  /// @param config the config.json that belongs to the model, or null
+  Judged judge(
+      Models.Given model, ModelReport report, @Nullable ModelConfig config, Judged judged) {
+    return names.isEmpty() ? judged : judged.withEngines(shown(predict(model, report, config)));
   }
 
   /// Predicts for every engine asked, in the order in which they are named.
   ///
   /// @throws CommandException if a release asked for is older than all that are known
-  List<Prediction> predict(Models.Given model, ModelReport report) {
-    ModelConfig beside = Beside.config(model.path(), config);
+  List<Prediction> predict(Models.Given model, ModelReport report, @Nullable ModelConfig config) {
     Path file = model.path().getFileName();
     Candidate candidate =
         Candidate.of(
             file == null ? model.path().toString() : file.toString(),
             model.inspection(),
             report,
-            Optional.ofNullable(beside));
+            Optional.ofNullable(config));
     List<Prediction> predictions = new ArrayList<>();
     for (String name : names) {
       try {

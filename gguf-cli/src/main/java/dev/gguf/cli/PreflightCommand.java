@@ -4,6 +4,8 @@ import dev.gguf.cli.render.Judged;
 import dev.gguf.mapping.check.CheckOptions;
 import dev.gguf.mapping.check.ModelCheck;
 import dev.gguf.mapping.check.ModelReport;
+import dev.gguf.mapping.checkpoint.CheckpointException;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import dev.gguf.mapping.engine.EngineCommand;
 import dev.gguf.mapping.engine.Launch;
 import dev.gguf.mapping.engine.MemoryEstimate;
@@ -56,24 +58,35 @@ final class PreflightCommand extends Command {
   int run(Call call) throws IOException {
     String folder = call.option("--hf-config-path");
     EngineCommand command = launch(call, folder);
-    Engines engines =
-        Engines.asked(
-            call,
-            command.launch(),
-            call.option("--config") != null ? call.option("--config") : folder,
-            command.engine());
+    Engines engines = Engines.asked(call, command.launch(), command.engine());
     if (engines.names().isEmpty()) {
       throw CommandException.usage("which engine? give --engine, or its own command line after --");
     }
     try (Models models = Models.open(call.positionals())) {
       Models.Given model = models.given().getFirst();
-      ModelReport report = ModelCheck.check(model.inspection(), CheckOptions.DEFAULT);
-      List<Prediction> predictions = engines.predict(model, report);
+      ModelConfig config = config(call, model, folder);
+      ModelReport report =
+          ModelCheck.check(model.inspection(), CheckOptions.DEFAULT.withConfig(config));
+      List<Prediction> predictions = engines.predict(model, report, config);
       Judged judged =
           CheckCommand.judged(model, report)
               .withEngines(Engines.shown(predictions))
               .withDetail(new MemoryDetail(memory(predictions)));
       return call.judge("preflight", List.of(judged));
+    }
+  }
+
+  /// Returns the config.json that is named, else the one that the engine is given, else the one
+  /// beside the file.
+  private static @Nullable ModelConfig config(
+      Call call, Models.Given model, @Nullable String folder) {
+    if (folder == null || call.option("--config") != null) {
+      return Configs.of(call, model);
+    }
+    try {
+      return ModelConfig.read(Checkpoints.path(folder).resolve(ModelConfig.FILE_NAME));
+    } catch (CheckpointException e) {
+      throw CommandException.usage(e.getMessage(), e);
     }
   }
 

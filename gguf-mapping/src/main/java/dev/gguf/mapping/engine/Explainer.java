@@ -3,13 +3,16 @@ package dev.gguf.mapping.engine;
 import dev.gguf.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Explains what an engine prints when a launch fails: which tensor it is about, what went wrong,
 /// what to do. What no rule knows is called unknown.
@@ -141,9 +144,14 @@ public final class Explainer {
     if (tensor.isEmpty()) {
       tensor = named.flatMap(NameErrors::only);
     }
+    if (named.isEmpty()) {
+      named = onlyOfList(places.get("list")).flatMap(names::parameter);
+      tensor = tensor.isPresent() ? tensor : named.flatMap(NameErrors::only);
+    }
     Optional<String> parameter =
         named
             .map(ParameterNames.Found::parameter)
+            .or(() -> onlyOfList(places.get("list")))
             .or(() -> onlyParameter(Optional.ofNullable(places.get("tensor"))));
     return new Explanation(
         0,
@@ -154,6 +162,14 @@ public final class Explainer {
         filled(known.mechanism(), all),
         Optional.of(filled(known.remedy(), all)),
         Optional.of(known.source()));
+  }
+
+  /// Returns the name of a Python list that has only one.
+  private static Optional<String> onlyOfList(@Nullable String list) {
+    if (list == null || list.indexOf(',') >= 0) {
+      return Optional.empty();
+    }
+    return Optional.of(unquoted(list.strip())).filter(name -> !name.isEmpty());
   }
 
   private Optional<String> onlyParameter(Optional<String> tensor) {
@@ -212,6 +228,7 @@ public final class Explainer {
   public Log explainLog(Iterable<String> lines) {
     Map<String, Explanation> found = new LinkedHashMap<>();
     Map<String, String> frames = new HashMap<>();
+    Set<String> ignoring = new HashSet<>();
     int number = 0;
     for (String raw : lines) {
       number++;
@@ -226,7 +243,12 @@ public final class Explainer {
         found.clear();
         continue;
       }
-      if (isError(text) && !ErrorTexts.isNoise(text)) {
+      if (text.startsWith("Exception ignored in")) {
+        ignoring.add(line.process());
+        continue;
+      }
+      boolean ignored = EXCEPTION.matcher(text).find() && ignoring.remove(line.process());
+      if (!ignored && isError(text) && !ErrorTexts.isNoise(text)) {
         String stripped = text.strip();
         Optional<Explanation> error = error(stripped, frames.getOrDefault(line.process(), ""));
         if (error.isPresent()) {

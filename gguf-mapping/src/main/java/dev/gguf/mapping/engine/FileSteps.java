@@ -147,6 +147,43 @@ final class FileSteps {
     }
   }
 
+  /// Tensors that the loader of this architecture does not ask for, and forms that it does not
+  /// take.
+  void refused() {
+    Fact fact = attempt.fact("refuses." + attempt.architecture);
+    if (fact == null || attempt.model.kind() != FileKind.MODEL) {
+      return;
+    }
+    for (String word : ProfileText.words(fact.value())) {
+      int plus = word.indexOf('+');
+      String rest = plus < 0 ? word : word.substring(0, plus);
+      for (Tensor tensor : attempt.model.tensors()) {
+        if (!Attempt.rest(tensor.name()).equals(rest)) {
+          continue;
+        }
+        String other = plus < 0 ? "" : word.substring(plus + 1);
+        boolean flat = other.equals("flat") && tensor.dimensions() < 3;
+        boolean beside =
+            !other.isEmpty() && attempt.tensor(tensor.name().replace(rest, other)) != null;
+        if (plus < 0 || flat || beside) {
+          attempt.add(
+              ENGINE_FILE,
+              Reason.Effect.STOPS,
+              tensor.name()
+                  + (flat
+                      ? " has " + tensor.dimensions() + " dimensions and not 3"
+                      : beside ? " stands beside " + other : " is not asked for")
+                  + " (wrong number of tensors, or wrong shape)",
+              null,
+              tensor.name(),
+              fact,
+              null);
+          break;
+        }
+      }
+    }
+  }
+
   /// Every type of the file against the types that the engine reads.
   void types() {
     for (Map.Entry<TensorType, Tensor> entry : firstOfEachType().entrySet()) {

@@ -69,10 +69,7 @@ public final class Preflight {
     }
     MemoryEstimate memory = new Memory(best).estimate();
     memory(best, memory);
-    String version =
-        launch.engineVersion().isEmpty() || Version.isRelease(profile.id())
-            ? profile.versions()
-            : launch.engineVersion();
+    String version = launch.engineVersion().isEmpty() ? profile.versions() : launch.engineVersion();
     return new Prediction(
         profile.engine(), version, Prediction.loads(best.reasons), best.reasons, memory);
   }

@@ -16,6 +16,7 @@ final class Steps {
         case "absent" -> file.absent();
         case "architecture" -> file.architecture();
         case "required" -> file.required();
+        case "refused" -> file.refused();
         case "types" -> file.types();
         case "transformers-types" -> file.transformersTypes();
         case "split" -> file.split();

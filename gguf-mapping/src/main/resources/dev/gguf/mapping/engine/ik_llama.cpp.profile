@@ -16,3 +16,4 @@ finding.type-of-fork = allowed
 - type-since.Q1_0
 - type-since.Q2_0
 - companions
+- refuses.deepseek2

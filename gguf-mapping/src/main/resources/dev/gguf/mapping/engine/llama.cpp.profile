@@ -5,7 +5,7 @@ versions 2026-10
 source llama.cpp 0c1e57098 (2026-10), run on small converted files
 
 title = llama.cpp
-steps = container kind architecture required types split companions mtp-loaded
+steps = container kind architecture required refused types split companions mtp-loaded
 architectures = clip llama llama4 deci falcon baichuan grok gpt2 gptj gptneox mpt starcoder refact bert modern-bert nomic-bert nomic-bert-moe neo-bert jina-bert-v2 jina-bert-v3 eurobert bloom stablelm qwen qwen2 qwen2moe qwen2vl qwen3 qwen3moe qwen3next hrm_text qwen3vl qwen3vlmoe qwen35 qwen35moe qwen4exp phi2 phi3 phimoe plamo plamo2 plamo3 codeshell orion internlm2 minicpm minicpm3 gemma gemma2 gemma3 gemma3n gemma4 gemma4-assistant gemma-embedding starcoder2 rwkv6 rwkv6qwen2 rwkv7 arwkv7 mamba mamba2 maple jamba xverse command-r cohere2 cohere2moe dbrx olmo olmo2 olmoe muse-glimmer openelm arctic deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 chatglm glm4 glm4moe glm-dsa glm5-next bitnet t5 t5encoder jais jais2 nemotron nemotron_h nemotron_h_moe exaone exaone4 exaone-moe granite granitemoe granitehybrid graniteswitch granite_swa chameleon wavtokenizer-dec plm bailingmoe bailingmoe2 bailingmoe3 dots1 dots3note arcee afmoe laguna ernie4_5 ernie4_5-moe falcon-h1 hunyuan-moe hunyuan-dense hunyuan_vl hy_v3 hy_v4 smollm3 gpt-oss lfm2 lfm2moe dream smallthinker llada llada-moe seed_oss grovemoe apertus minimax-01 minimax-m2 minimax-m3 cogvlm rnd1 pangu-embedded mistral3 eagle3 dflash mistral4 paddleocr mimo2 step35 spark2_5 llama-embed maincoder kimi-linear kimi-k3 talkie mellum nanbeige qwen3tts pockettts
 architecture.error = unknown model architecture: '{architecture}' | llama.cpp src/llama-model.cpp; ggml-org/llama.cpp#28050
 types.readable = F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q8_1 Q2_K Q3_K Q4_K Q5_K Q6_K Q8_K IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ4_NL IQ3_S IQ2_S IQ4_XS I8 I16 I32 I64 F64 IQ1_M BF16 TQ1_0 TQ2_0 MXFP4 NVFP4 Q1_0 Q2_0 | ggml.h: ids 0 to 42 less the removed ones
@@ -26,6 +26,8 @@ requires.minimax-m3 = key:minimax-m3.attention.indexer.head_count | unslothai/un
 requires.muse-glimmer = tensor:attn_q_norm.weight tensor:attn_k_norm.weight | ggml-org/llama.cpp#27178
 requires.dflash = key:dflash.target_layers | ggml-org/llama.cpp#25116: DFlash model requires 'target_layers' in GGUF metadata
 requires.glm-dsa = key:glm-dsa.attention.key_length_mla key:glm-dsa.attention.value_length_mla tensor:attn_k_b.weight tensor:attn_v_b.weight | src/models/glm-dsa.cpp, run: "requires MLA", k_b and v_b in every layer
+refuses.glm-dsa = attn_kv_b.weight+attn_k_b.weight attn_k_b.weight+flat ffn_gate_up_exps.weight | src/models/glm-dsa.cpp, run: kv_b beside its halves, a 2-D k_b, merged experts
+refuses.deepseek2 = attn_kv_b.weight+attn_k_b.weight attn_k_b.weight+flat | src/models/deepseek2.cpp, run
 split = named | src/llama-model-loader.cpp: the first shard is given, names must follow the pattern
 kv-b = halves
 findings.error = stops

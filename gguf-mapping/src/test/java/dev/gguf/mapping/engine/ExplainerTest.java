@@ -214,6 +214,43 @@ class ExplainerTest {
   }
 
   @Test
+  void aListOfOneNameNamesIt() {
+    Explanation one =
+        explainer
+            .explain("RuntimeError: Failed to map GGUF parameters (1): ['lm_head.weight']")
+            .orElseThrow();
+    assertThat(one.parameter()).contains("lm_head.weight");
+    assertThat(one.tensor()).contains("output.weight");
+  }
+
+  @Test
+  void whatPythonIgnoresAndWhatFollowsFromOtherProcessesIsNoCause() {
+    Explainer.Log log =
+        explainer.explainLog(
+            List.of(
+                "Exception ignored in: <function Future.__del__ at 0x7f00>",
+                "Traceback (most recent call last):",
+                "AttributeError: 'NoneType' object has no attribute 'close'",
+                "torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients.",
+                "pydantic_core._pydantic_core.ValidationError: 1 validation error for VllmConfig",
+                "  Value error, Total number of attention heads (64) must be divisible by tensor"
+                    + " parallel size (7). [type=value_error]"));
+    assertThat(log.matches()).hasSize(2);
+    assertThat(log.first()).isEqualTo(1);
+    assertThat(log.matches().get(1).mechanism()).isEqualTo("64 heads do not divide by 7 ranks");
+  }
+
+  @Test
+  void bothHalvesFeedTheJoinedProjection() {
+    Explanation joined =
+        explainer.explain("model.layers.1.self_attn.kv_b_proj.weight").orElseThrow();
+    assertThat(joined.tensor()).isEmpty();
+    assertThat(joined.parameter()).contains("model.layers.1.self_attn.kv_b_proj.weight");
+    assertThat(joined.mechanism())
+        .contains("blk.1.attn_k_b.weight", "blk.1.attn_v_b.weight", "join-kv-b");
+  }
+
+  @Test
   void aNameOfTheFileIsExplained() {
     assertThat(explainer.explain("blk.0.attn_q_a.weight").flatMap(Explanation::parameter))
         .contains("model.layers.0.self_attn.q_a_proj.weight");

@@ -251,6 +251,23 @@ class PreflightTest {
   }
 
   @Test
+  void llamaCppRefusesWhatItsLoaderDoesNotAskFor() {
+    List<Tensor> tensors = new ArrayList<>(GlmDsa.fullSize().tensors());
+    tensors.add(Tensor.of("blk.4.attn_kv_b.weight", TensorType.F16, 512, 28672));
+    assertThat(Preflight.predict(candidate(tensors), "llama.cpp", Launch.DEFAULT).blockers())
+        .singleElement()
+        .extracting(Reason::message)
+        .asString()
+        .startsWith("blk.4.attn_kv_b.weight stands beside attn_k_b.weight");
+    Candidate flat =
+        changed(t ->
+            t.name().equals("blk.5.attn_k_b.weight")
+                ? Tensor.of(t.name(), t.type(), 192, 512 * 64)
+                : t);
+    assertThat(Preflight.predict(flat, "llama.cpp", Launch.DEFAULT).loads()).isEqualTo(Loads.NO);
+  }
+
+  @Test
   void memoryFollowsTheShardingRules() throws IOException {
     Launch launch =
         EIGHT.toBuilder()
