@@ -1,5 +1,6 @@
 package dev.gguf.cli;
 
+import dev.gguf.FileKind;
 import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.Inspection;
@@ -67,6 +68,9 @@ final class MapCommand extends Command {
           new CheckOptions(target, call.has("--mtp")).withConfig(inputs.config());
       ModelReport report = ModelCheck.check(inspection, options);
       Mapping mapping = report.mapping().orElse(null);
+      if (mapping == null) {
+        mapping = ofProjector(inspection, options);
+      }
       List<Finding> findings = aboutNames(inspection, report);
       NameComparison names = compare(inspection, inputs);
       if (names != null) {
@@ -86,9 +90,24 @@ final class MapCommand extends Command {
     }
   }
 
-  /// Compares names and shapes with those of a checkpoint, if there is one and a map.
+  /// Maps a projector, which the launch gate does not hold against a map, or returns null for
+  /// everything else.
+  private static @Nullable Mapping ofProjector(Inspection inspection, CheckOptions options) {
+    Gguf gguf = inspection.gguf().orElse(null);
+    if (gguf == null || gguf.kind() != FileKind.PROJECTOR) {
+      return null;
+    }
+    NameMap map = NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
+    return map == null ? null : map.map(gguf, options.target());
+  }
+
+  /// Compares names and shapes with those of a checkpoint, if there is one and a map. A checkpoint
+  /// holds the language model of a projector too, so that a projector is not compared.
   private static @Nullable NameComparison compare(Inspection inspection, MapInputs inputs) {
     Gguf gguf = inspection.gguf().orElse(null);
+    if (gguf != null && gguf.kind() == FileKind.PROJECTOR) {
+      return null;
+    }
     Map<String, long @Nullable []> there = inputs.names();
     NameMap map =
         gguf == null ? null : NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);

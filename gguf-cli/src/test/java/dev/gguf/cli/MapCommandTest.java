@@ -3,6 +3,7 @@ package dev.gguf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gguf.Metadata;
+import dev.gguf.TensorType;
 import dev.gguf.write.GgufWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -138,5 +139,24 @@ class MapCommandTest {
         .containsEntry("missing", List.of());
     assertThat(Run.gguf("map", file.toString()).out())
         .startsWith(file + ": there is no map for flux\n");
+  }
+
+  @Test
+  void namesTheParametersOfAProjector() throws IOException {
+    Path file = folder.resolve("mmproj.gguf");
+    GgufWriter.of(
+            Metadata.builder()
+                .string("general.architecture", "clip")
+                .string("clip.projector_type", "gemma3")
+                .uint32("clip.vision.block_count", 0)
+                .build())
+        .sparse("mm.input_projection.weight", TensorType.F32, 8, 8)
+        .sparse("mm.soft_emb_norm.weight", TensorType.F32, 8)
+        .write(file);
+
+    assertThat(Run.gguf("map", file.toString()).out())
+        .contains("multi_modal_projector.mm_input_projection_weight")
+        .contains("multi_modal_projector.mm_soft_emb_norm.weight")
+        .contains("minus-one");
   }
 }
