@@ -22,4 +22,17 @@ public interface HeaderSource {
   ///   becomes a finding
   /// @param size number of bytes, where it is known
   record Stream(InputStream bytes, OptionalLong size) {}
+
+  /// Thrown by a stream that gives more than a header can have: what came before is not looked at
+  /// either, since it may be made to take time.
+  final class TooMuchException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /// Creates an exception.
+    ///
+    /// @param message with the numbers that no header has
+    public TooMuchException(String message) {
+      super(message);
+    }
+  }
 }

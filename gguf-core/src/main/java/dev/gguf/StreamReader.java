@@ -4,6 +4,7 @@ import dev.gguf.internal.ByteSource;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ final class StreamReader implements ShardSet.Reader {
     }
     GgufFile file = Gguf.read(path, bytes, findings);
     try {
+      requireEnd(file, bytes, findings);
       bytes.seal(
           file == null || !file.isHeaderComplete() ? -1 : file.dataStart(),
           file == null ? Long.MAX_VALUE : end(file));
@@ -63,7 +65,24 @@ final class StreamReader implements ShardSet.Reader {
     if (stream.failure != null) {
       told(path, stream, findings);
     }
-    return file;
+    return stream.failure instanceof HeaderSource.TooMuchException ? null : file;
+  }
+
+  /// Reads what the header passes over at its end, which need not be there.
+  private static void requireEnd(
+      @Nullable GgufFile file, ByteSource.OfStream bytes, List<Finding> findings)
+      throws IOException {
+    if (file != null
+        && file.isHeaderComplete()
+        && bytes.read(file.headerEnd() - 1, ByteBuffer.allocate(1)) == 0) {
+      file.complete = false;
+      findings.add(
+          Finding.of(
+                  FileRule.HEADER_CUT,
+                  "the file ends after " + bytes.size() + " bytes, inside its header")
+              .at(file.path(), bytes.size())
+              .withHint("fetch the file again"));
+    }
   }
 
   /// What stopped the stream says more than that it ended there.

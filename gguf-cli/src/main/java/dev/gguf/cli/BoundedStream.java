@@ -1,5 +1,6 @@
 package dev.gguf.cli;
 
+import dev.gguf.HeaderSource;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,9 +13,9 @@ final class BoundedStream extends FilterInputStream {
   private static final long MOST = 256L << 20;
 
   /// Headers are names and numbers that hardly repeat; ten to one is much.
-  private static final long MOST_RATIO = 200;
+  private static final long MOST_RATIO = 100;
 
-  private static final long FREE = 16L << 20;
+  private static final long FREE = 12L << 20;
 
   private final LongSupplier packed;
   private long unpacked;
@@ -45,10 +46,10 @@ final class BoundedStream extends FilterInputStream {
     }
     unpacked += Math.max(0, n);
     if (unpacked > MOST) {
-      throw new IOException("no header has more than " + MOST + " bytes");
+      throw new HeaderSource.TooMuchException("no header has more than " + MOST + " bytes");
     }
     if (unpacked > FREE && unpacked / MOST_RATIO > packed.getAsLong()) {
-      throw new IOException(
+      throw new HeaderSource.TooMuchException(
           unpacked
               + " bytes came out of "
               + packed.getAsLong()

@@ -200,7 +200,7 @@ class MergeTest {
     List<String> expected = new java.util.ArrayList<>();
     for (String line : Files.readAllLines(models.resolve("glm_moe_dsa.q8_0.gguf.manifest"))) {
       if (line.startsWith("sha256")) {
-        expected.add(line.split(" +")[1]);
+        expected.add(line.split(" +", -1)[1]);
       }
     }
     List<String> found = new java.util.ArrayList<>();
