@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class HeaderReader {
   private static final int MAX_DIMENSIONS = 4;
   private static final int EAGER_STRING = 4096;
+  private static final int MOST_SHOWN = 4096;
 
   private final Path path;
   private final GgufFile file;
@@ -97,12 +98,21 @@ final class HeaderReader {
     }
     file.declaredTensors = in.length();
     file.declaredKeys = in.length();
-    requireCount(file.declaredKeys, version == 1 ? 9 : 13, "keys", headerBytes - in.lengthBytes());
-    requireCount(
-        file.declaredTensors,
-        version == 1 ? 20 : 24,
-        "tensors",
-        headerBytes - 2L * in.lengthBytes());
+    GgufFormatException refused =
+        countExceeds(
+            file.declaredKeys, version == 1 ? 9 : 13, "keys", headerBytes - in.lengthBytes());
+    if (refused == null) {
+      refused =
+          countExceeds(
+              file.declaredTensors,
+              version == 1 ? 20 : 24,
+              "tensors",
+              headerBytes - 2L * in.lengthBytes());
+    }
+    if (refused != null) {
+      keysToShow();
+      throw refused;
+    }
     for (long i = 0; i < file.declaredKeys; i++) {
       entries.add(entry());
     }
@@ -111,22 +121,37 @@ final class HeaderReader {
     file.alignment = alignment();
   }
 
-  private void requireCount(long count, int minimum, String what, long offset)
-      throws GgufFormatException {
-    if (count < 0 || count > in.remaining() / minimum) {
-      throw stop(
-          FileRule.COUNT_EXCEEDS_FILE,
-          offset,
-          "the header declares "
-              + Long.toUnsignedString(count)
-              + " "
-              + what
-              + " of at least "
-              + minimum
-              + " bytes each, but "
-              + in.remaining()
-              + " bytes are left in the file");
+  /// Reads the keys of a file whose counts cannot be right as far as they go, so that it can be
+  /// said what the file was.
+  private void keysToShow() {
+    boolean all = file.declaredKeys >= 0 && file.declaredKeys <= MOST_SHOWN;
+    long most = all ? file.declaredKeys : MOST_SHOWN;
+    try {
+      for (long i = 0; i < most; i++) {
+        entries.add(entry());
+      }
+      file.metadataEnd = all ? in.position() : 0;
+    } catch (IOException e) {
+      // That a count is wrong is told already.
     }
+  }
+
+  private @Nullable GgufFormatException countExceeds(
+      long count, int minimum, String what, long offset) {
+    return count >= 0 && count <= in.remaining() / minimum
+        ? null
+        : stop(
+            FileRule.COUNT_EXCEEDS_FILE,
+            offset,
+            "the header declares "
+                + Long.toUnsignedString(count)
+                + " "
+                + what
+                + " of at least "
+                + minimum
+                + " bytes each, but "
+                + in.remaining()
+                + " bytes are left in the file");
   }
 
   private Metadata.Entry entry() throws IOException {

@@ -2,9 +2,9 @@ package dev.gguf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.JsonFactory;
 import dev.gguf.fixture.Shared;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import dev.gguf.Subject;
 import dev.gguf.ValueType;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class KeyRules {
   private static final int MAX_KEY_BYTES = 65_535;
   private static final long MAX_COMPARED = 1 << 24;
+  private static final int TOLD_SINGLY = 8;
 
   private final GgufFile file;
   private final String architecture;
   private final List<Finding> findings;
 
   private final Group emptyName = new Group(FileRule.KEY_EMPTY, "keys");
-  private final Group duplicate = new Group(FileRule.KEY_DUPLICATE, "repeated keys");
+  private final Group duplicate = new Group(FileRule.KEY_DUPLICATE, "more repeated keys");
   private final Group name = new Group(FileRule.KEY_NAME, "keys");
   private final Group bool = new Group(FileRule.BOOL_VALUE, "bools");
   private final Group nested = new Group(FileRule.ARRAY_NESTED, "arrays");
@@ -221,30 +223,64 @@ final class KeyRules {
     }
   }
 
+  /// A key that stands more than once.
+  private static final class Repeated {
+    private final Metadata.Entry first;
+    private final Metadata.Entry second;
+    private int times = 2;
+    private boolean equal;
+
+    Repeated(Metadata.Entry first, Metadata.Entry second, boolean equal) {
+      this.first = first;
+      this.second = second;
+      this.equal = equal;
+    }
+  }
+
   private void duplicates(List<Metadata.Entry> entries) {
-    Map<String, Metadata.Entry> seen = new HashMap<>();
+    Map<String, Metadata.Entry> seen = HashMap.newHashMap(entries.size());
+    Map<String, Repeated> repeated = new LinkedHashMap<>();
     for (Metadata.Entry entry : entries) {
       Metadata.Entry before = seen.putIfAbsent(entry.key(), entry);
-      if (before == null || before.key().isEmpty()) {
+      if (before == null || entry.key().isEmpty()) {
         continue;
       }
-      if (duplicate.add()) {
-        duplicate.set(
-            at(
-                    entry,
-                    FileRule.KEY_DUPLICATE,
-                    entry.key()
-                        + " stands twice, at bytes "
-                        + before.offset()
-                        + " and "
-                        + entry.offset()
-                        + (isEqual(before, entry)
-                            ? ", with equal values"
-                            : ", with different values")
-                        + "; the first one counts here, readers refuse both")
-                .withHint("write the file again with one " + entry.key()));
+      Repeated known = repeated.get(entry.key());
+      if (known == null) {
+        repeated.put(entry.key(), new Repeated(before, entry, isEqual(before, entry)));
+      } else {
+        known.times++;
+        known.equal = known.equal && isEqual(before, entry);
       }
     }
+    int told = 0;
+    for (Repeated key : repeated.values()) {
+      if (told++ < TOLD_SINGLY || duplicate.add()) {
+        Finding finding = duplicate(key);
+        if (told <= TOLD_SINGLY) {
+          findings.add(finding);
+        } else {
+          duplicate.set(finding);
+        }
+      }
+    }
+  }
+
+  private Finding duplicate(Repeated key) {
+    String name = key.first.key();
+    return at(
+            key.second,
+            FileRule.KEY_DUPLICATE,
+            name
+                + (key.times == 2 ? " stands twice" : " stands " + key.times + " times")
+                + ", at bytes "
+                + key.first.offset()
+                + " and "
+                + key.second.offset()
+                + (key.times == 2 ? "" : " first")
+                + (key.equal ? ", with equal values" : ", with different values")
+                + "; the first one counts here, readers refuse the file")
+        .withHint("write the file again with one " + name);
   }
 
   private boolean isEqual(Metadata.Entry a, Metadata.Entry b) {

@@ -85,6 +85,7 @@ final class TokenizerRules {
   private void absent() {
     if (tokens != null
         || !file.isHeaderComplete()
+        || !metadata.has("general.architecture")
         || gguf.find("token_embd.weight").isEmpty()
         || gguf.kind() != FileKind.MODEL) {
       return;

@@ -37,10 +37,23 @@ class KeyRulesTest {
     assertThat(judge(metadata))
         .matches(
             "error key-duplicate general.name: general.name stands twice, at bytes \\d+ and"
-                + " \\d+, with equal values; the first one counts here, readers refuse both");
+                + " \\d+, with equal values; the first one counts here, readers refuse the file");
     Metadata.Builder other = Llama.metadata();
     other.append(Metadata.builder().string("general.name", "other").build().get("general.name"));
     assertThat(judge(other)).contains("with different values");
+  }
+
+  @Test
+  void everyRepeatedKeyIsToldOnce() throws IOException {
+    Metadata.Builder metadata = Llama.metadata();
+    Metadata.Entry other =
+        Metadata.builder().uint32("llama.block_count", 2).build().get("llama.block_count");
+    metadata.append(Llama.metadata().build().get("llama.block_count"));
+    metadata.append(other);
+    metadata.append(Llama.metadata().build().get("general.type"));
+    assertThat(judge(metadata))
+        .containsPattern("llama.block_count stands 3 times, at .* with different values")
+        .containsPattern("general.type stands twice, at .* with equal values");
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.gguf.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.Gguf;
+import dev.gguf.Inspection;
 import dev.gguf.Metadata;
 import dev.gguf.TensorType;
 import dev.gguf.ValueType;
@@ -198,6 +200,19 @@ class LayoutRulesTest {
                 + " bytes are needed, "
                 + (whole.length - 80_000)
                 + " are there, 80000 bytes (78.1 KiB) are missing");
+  }
+
+  @Test
+  void aFileCutInItsHeaderShowsTheKeysBeforeTheCut() throws IOException {
+    byte[] whole = bytes(Llama.writer());
+    Path path = folder.resolve("cut.gguf");
+    Files.write(path, Arrays.copyOf(whole, 300));
+    assertThat(Judged.of(path))
+        .startsWith("error count-exceeds-file: the header declares 12 tensors");
+    try (Inspection inspection = Gguf.inspect(path)) {
+      assertThat(inspection.gguf().orElseThrow().architecture()).contains("llama");
+      assertThat(inspection.gguf().orElseThrow().metadata().size()).isBetween(5, 12);
+    }
   }
 
   @Test

@@ -29,7 +29,8 @@ final class ArchitectureRules {
       return false;
     }
     Metadata.Entry entry = model.entry("general.architecture");
-    if (entry == null) {
+    boolean empty = entry != null && entry.type() == ValueType.STRING && entry.stringLength() == 0;
+    if (entry == null || empty) {
       missing();
       return false;
     }
@@ -60,7 +61,10 @@ final class ArchitectureRules {
             .aboutKey(
                 ModelRule.ARCHITECTURE_MISSING,
                 "general.architecture",
-                "there is no general.architecture: no engine can tell what the "
+                (model.entry("general.architecture") == null
+                        ? "there is no general.architecture"
+                        : "general.architecture is empty")
+                    + ": no engine can tell what the "
                     + model.tensors().size()
                     + " tensors are"
                     + (guess == null ? "" : "; " + guess))

@@ -2,6 +2,7 @@ package dev.gguf.mapping.check;
 
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
+import dev.gguf.ValueType;
 
 /// Values of keys that cannot be right, or that mislead an engine.
 final class ValueRules {
@@ -16,6 +17,7 @@ final class ValueRules {
     rules.zero("attention.head_count");
     rules.zero("embedding_length");
     rules.zero("block_count");
+    rules.heads();
     rules.experts();
     rules.mtpBlocks();
     rules.yarn();
@@ -34,6 +36,31 @@ final class ValueRules {
               .withHint(
                   "gguf edit " + model.fileName() + " OUT --set " + model.key(own) + "=NUMBER"));
     }
+  }
+
+  /// Some blocks may be without attention, but not all.
+  private void heads() {
+    String key = model.key("attention.head_count");
+    Metadata.Entry entry = model.entry(key);
+    if (entry == null
+        || entry.type() != ValueType.ARRAY
+        || !entry.array().elementType().isInteger()
+        || entry.array().count() == 0
+        || entry.array().count() > 65_536) {
+      return;
+    }
+    for (long heads : entry.array().integers()) {
+      if (heads != 0) {
+        return;
+      }
+    }
+    model.add(
+        model
+            .aboutKey(
+                ModelRule.VALUE_RANGE,
+                key,
+                key + " is 0 for all " + entry.array().count() + " blocks, one must be above 0")
+            .withHint("convert the checkpoint again"));
   }
 
   private void experts() {

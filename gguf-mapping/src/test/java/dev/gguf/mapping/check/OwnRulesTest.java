@@ -63,6 +63,22 @@ class OwnRulesTest {
   }
 
   @Test
+  void anEmptyArchitectureIsNone() throws IOException {
+    assertThat(say(Llama.metadata().string("general.architecture", "")))
+        .startsWith(
+            "error architecture-missing general.architecture: general.architecture is empty");
+  }
+
+  @Test
+  void headsMayBeNoneInSomeBlocksButNotInAll() throws IOException {
+    String key = "llama.attention.head_count";
+    assertThat(say(Llama.metadata().integers(key, ValueType.INT32, 0)))
+        .contains("error value-range llama.attention.head_count: llama.attention.head_count is 0");
+    assertThat(say(Llama.metadata().integers(key, ValueType.INT32, 0, 2)))
+        .doesNotContain("value-range");
+  }
+
+  @Test
   void anArchitectureInNoListIsAWarning() throws IOException {
     assertThat(say(renamed("pig")))
         .isEqualTo(
