@@ -159,9 +159,11 @@ final class Entry {
   /// a model with as many value heads as key heads.
   List<Transform> transforms() {
     List<Transform> transforms = rule.transforms();
+    MapFile.Order rows = rule.order();
     if (order == null
+        || rows == null
         || !transforms.contains(Transform.REORDER_HEADS)
-        || !RowOrders.isAsStored(order)) {
+        || !RowOrders.isAsStored(rows.unit(), order)) {
       return transforms;
     }
     List<Transform> kept = new ArrayList<>(transforms);

@@ -32,6 +32,10 @@ final class RowOrders {
         }
       }
     }
+    if (order.unit() == MapFile.Unit.PAIRS) {
+      return PairedRows.of(
+          rows(sources.getFirst(), MapFile.Unit.ROWS), numbers[0][0], numbers[0][1]);
+    }
     int count = rule.sources().size();
     long[] cursor = new long[count];
     List<Rows.Block> blocks = new ArrayList<>();
@@ -48,7 +52,10 @@ final class RowOrders {
   }
 
   /// Returns whether an order of the rows of one tensor leaves them where they are.
-  static boolean isAsStored(long[][] numbers) {
+  static boolean isAsStored(MapFile.Unit unit, long[][] numbers) {
+    if (unit == MapFile.Unit.PAIRS) {
+      return false;
+    }
     for (long[] block : numbers) {
       boolean single = block.length == 4 && block[2] == 1;
       if (block.length > 1 && block[0] != 1 && !single || block.length == 1) {
@@ -111,7 +118,7 @@ final class RowOrders {
     return switch (unit) {
       case COLUMNS -> tensor.ne(0);
       case ELEMENTS -> tensor.elements();
-      case ROWS -> tensor.dimensions() < 2 ? tensor.elements() : tensor.rows();
+      case ROWS, PAIRS -> tensor.dimensions() < 2 ? tensor.elements() : tensor.rows();
     };
   }
 }

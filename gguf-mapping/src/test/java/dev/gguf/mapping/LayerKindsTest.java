@@ -9,6 +9,7 @@ import dev.gguf.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// Layers and models of other kinds than the checkpoints that maps are held against.
@@ -144,6 +145,25 @@ final class LayerKindsTest {
         .containsExactly(
             tuple("model.layers.0.mlp.experts.down_proj_blocks", "3,64,3,16"),
             tuple("model.layers.0.mlp.experts.down_proj_scales", "3,64,3"));
+  }
+
+  @Test
+  void rotatedRowsOfGlm4vBecomePairsAgain() {
+    Mapping mapping =
+        map(
+            "glm4",
+            "block_count=1 embedding_length=16 feed_forward_length=24 vocab_size=50"
+                + " attention.head_count=2 attention.head_count_kv=1 rope.dimension_count=4"
+                + " rope.dimension_sections=1,1,0,0");
+    complete(mapping);
+    MappedTensors entry = mapping.ofTensor("blk.0.attn_q.weight").orElseThrow();
+    assertThat(entry.transform()).isEqualTo("reorder-heads");
+    RowOrder order = entry.rows(0, 0).orElseThrow();
+    assertThat(LongStream.range(0, order.count()).map(order::sourceRow))
+        .containsExactly(0L, 2L, 1L, 3L, 4L, 5L, 6L, 7L, 8L, 10L, 9L, 11L, 12L, 13L, 14L, 15L);
+    assertThat(mapping.modelTypes())
+        .extracting(ModelType::modelType)
+        .containsExactly("glm4v", "glm_ocr");
   }
 
   @Test

@@ -108,7 +108,9 @@ public record MapFile(
     /// Columns, the same in every row.
     COLUMNS,
     /// Single elements of any tensor.
-    ELEMENTS
+    ELEMENTS,
+    /// The rotated rows of each head, two halves in the file and pairs in the checkpoint.
+    PAIRS
   }
 
   /// Pieces that repeat.

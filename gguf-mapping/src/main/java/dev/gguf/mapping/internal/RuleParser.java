@@ -134,6 +134,12 @@ final class RuleParser {
   }
 
   private Order order(LineReader in) {
+    if (in.acceptWord("pairs")) {
+      Expression heads = expressions.parse(in);
+      in.expect(",");
+      Piece rotated = new Piece(0, expressions.parse(in), null, null);
+      return new Order(Unit.PAIRS, List.of(new OrderBlock(heads, List.of(rotated))));
+    }
     Unit unit = Unit.ROWS;
     if (in.acceptWord("columns")) {
       unit = Unit.COLUMNS;
