@@ -125,12 +125,36 @@ final class AdmissionSteps {
     }
   }
 
-  /// The installed transformers must know the model type.
+  /// Without a tokenizer of its own the engine makes one of the file, through transformers.
+  void tokenizer() {
+    Fact fact = attempt.fact("tokenizer");
+    if (isModel()
+        && fact != null
+        && !attempt.launch.tokenizer()
+        && !attempt.isRemote()
+        && !transformersKnows()) {
+      attempt.note(
+          ENGINE_CONFIG,
+          "without --tokenizer one is made of the file by transformers, which does not know "
+              + attempt.architecture,
+          fact);
+    }
+  }
+
+  /// The installed transformers must know the model type, and the engine must have its class.
   void modelType() {
     if (!isModel()) {
       return;
     }
     String type = attempt.modelType();
+    Fact absent = attempt.fact("class-absent." + type);
+    if (absent != null) {
+      attempt.stops(
+          ENGINE_ARCHITECTURE,
+          "this release has no class for the model type " + type,
+          absent.value(),
+          absent);
+    }
     EngineProfile base = EngineProfiles.named("transformers");
     Fact since = base.fact("since." + type).orElse(null);
     if (since == null || Version.compare(attempt.libraries.transformers(), since.value()) >= 0) {
@@ -299,6 +323,10 @@ final class AdmissionSteps {
       String refusal = SparseBackend.of(fact).refusal(attempt, capability, dtype);
       if (refusal.isEmpty()) {
         attempt.note(ENGINE_ATTENTION, "attention backend " + fact.key().substring(7), fact);
+        Fact gemm = attempt.fact("deepgemm");
+        if (gemm != null) {
+          attempt.note(ENGINE_ATTENTION, "the indexer needs DeepGEMM, else: " + gemm.value(), gemm);
+        }
         return;
       }
       reasons.append(reasons.length() > 1 ? ", " : "");

@@ -45,4 +45,16 @@ public record Candidate(
         report.findings(),
         config);
   }
+
+  /// Makes a candidate of a model that is taken to be sound, without a configuration.
+  public static Candidate of(Gguf gguf) {
+    return new Candidate(
+        gguf.files().getFirst().path().toString(),
+        gguf.files().size(),
+        gguf.kind(),
+        gguf.metadata(),
+        gguf.tensors(),
+        List.of(),
+        Optional.empty());
+  }
 }

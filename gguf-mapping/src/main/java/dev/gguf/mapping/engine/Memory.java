@@ -101,9 +101,18 @@ final class Memory {
       add(bytes, false);
     } else if (module.cut().equals("vocabulary")) {
       add(Math.multiplyExact(bytes / Math.max(1, tensor.rows()), padded(tensor.rows())), true);
+    } else if (kind.equals("attn_k") || kind.equals("attn_v")) {
+      addHeads(bytes);
     } else {
       add(bytes, true);
     }
+  }
+
+  /// With more ranks than key-value heads every rank holds one head.
+  private void addHeads(long bytes) {
+    long heads = Math.max(1, attempt.integer("attention.head_count_kv", ranks));
+    long parts = Math.min(heads, ranks);
+    weights += (bytes + parts - 1) / parts;
   }
 
   private static long padded(long rows) {

@@ -17,6 +17,7 @@ final class Steps {
         case "architecture" -> file.architecture();
         case "required" -> file.required();
         case "refused" -> file.refused();
+        case "tokenizer" -> admission.tokenizer();
         case "types" -> file.types();
         case "transformers-types" -> file.transformersTypes();
         case "split" -> file.split();

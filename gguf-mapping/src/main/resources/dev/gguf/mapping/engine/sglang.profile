@@ -17,6 +17,8 @@ environments = 5.17.0+0.19.0
 - attention
 - plain-modules.embedding
 - transformers
+- tokenizer
+- class-absent.glm_moe_dsa
 alias.cohere = command-r | sglang/srt/model_loader/loader.py
 alias.qwen3_moe = qwen3moe split | sglang/srt/model_loader/loader.py: experts are split one by one in the iterator
 alias.muse_glimmer = muse-glimmer own | sglang/srt/model_loader: own name map and own configuration reader

@@ -12,4 +12,4 @@ attention = sparse | vllm/platforms/cuda.py, v1/attention/backends/mla | 0.11.2 
 attention.error = ValueError: No valid attention backend found for cuda with AttentionSelectorConfig(head_size=576, dtype=torch.{dtype}, kv_cache_dtype=auto, block_size=None, use_mla=True, has_sink=False, use_sparse=True). Reasons: {reasons}. | vllm/platforms/cuda.py get_attn_backend_cls; the fields in the brackets differ by release; vllm#45317, vllm#57932, vllm#53963 | 0.11.2 - 0.33.0
 sparse.FLASHMLA_SPARSE = capability 9,10 dtypes bfloat16 fp8 fp8_ds_mla | v1/attention/backends/mla/flashmla_sparse.py, class attributes | 0.11.2 - 0.33.0
 indexer.layers = all | models/deepseek_v2.py: every layer builds an indexer | 0.11.2 - 0.20.2
-deepgemm = required | Sparse Attention Indexer CUDA op requires DeepGEMM to be installed. | 0.11.2 - 0.23.0
+deepgemm = Sparse Attention Indexer CUDA op requires DeepGEMM to be installed. | vllm sparse attention indexer | 0.11.2 - 0.23.0

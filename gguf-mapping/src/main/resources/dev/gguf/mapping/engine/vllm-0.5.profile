@@ -5,7 +5,7 @@ versions 0.5.5 - 0.7.3
 source vllm 0.5.5, 0.6.6, 0.7.3, read
 
 title = vLLM, loader in the tree
-steps = container kind configuration causal-table model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind configuration causal-table tokenizer model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = ==0.10.0 | vllm 0.6.6, 0.7.3: requirements
 environments = 4.51.3+0.10.0 | vllm 0.7.3: requirements (transformers>=4.48.2, gguf==0.10.0)
 
@@ -17,6 +17,8 @@ probe.error = ValueError: GGUF model with architecture {architecture} is not sup
 model-type.error = ValueError: The checkpoint you are trying to load has model type `{model_type}` but Transformers does not recognize this architecture. This could be because of an issue with the checkpoint, or because your version of Transformers is out of date. | transformers/models/auto/configuration_auto.py from_pretrained | 0.5.5 - 0.23.0
 config.error = Can't get gguf config for {model_type}. | vllm/transformers_utils/config.py: a model type outside transformers' table of causal language models | 0.5.5 - 0.23.0
 alias.cohere = command-r | vllm/model_executor/model_loader/gguf_loader.py | 0.5.5 - 0.23.0
+
+class-absent.glm_moe_dsa = ValueError: Model architectures ['GlmMoeDsaForCausalLM'] are not supported for now. | models/registry.py: absent in 0.14.1 | 0.5.5 - 0.14.1
 
 # names
 unmapped = ignored | gguf_loader.py: nothing is compared | 0.5.5 - 0.11.2
