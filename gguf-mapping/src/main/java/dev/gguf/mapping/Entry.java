@@ -18,7 +18,7 @@ final class Entry {
   private final List<Tensor> sources;
   private final int stacked;
   private final List<Parameter> parameters;
-  private final long[][] shapes;
+  private final long @Nullable [] @Nullable [] given;
   private final long[] heads;
   private final long @Nullable [] @Nullable [] order;
 
@@ -37,11 +37,11 @@ final class Entry {
     this.sources = sources;
     this.stacked = stacked;
     List<MapFile.Param> params = rule.params();
-    shapes = new long[params.size()][];
+    given = new long[params.size()][];
     heads = new long[params.size()];
     for (int i = 0; i < params.size(); i++) {
       List<Expression> shape = params.get(i).shape();
-      shapes[i] = shape == null ? Shapes.of(rule, sources, stacked) : scope.values(shape);
+      given[i] = shape == null ? null : scope.values(shape);
       Expression head = params.get(i).head();
       heads[i] = head == null ? 0 : head.value(scope);
     }
@@ -51,7 +51,7 @@ final class Entry {
     for (int i = 0; i < params.size(); i++) {
       parameters.add(
           parameter(
-              scope, params.get(i), shapes[i], target, quantized, prefix, modulePrefix, expert));
+              scope, params.get(i), i, target, quantized, prefix, modulePrefix, expert));
     }
   }
 
@@ -72,7 +72,7 @@ final class Entry {
   private Parameter parameter(
       Scope scope,
       MapFile.Param param,
-      long[] shape,
+      int number,
       Target target,
       boolean quantized,
       String prefix,
@@ -97,7 +97,7 @@ final class Entry {
       module = quantized ? QuantizedNames.of(module, target).data() : module;
     }
     if (!quantized || !QuantizedNames.isQuantizable(tail.isEmpty() ? head : tail)) {
-      return new Parameter(head, tail, experts, shape, checkpoint, false, module, null);
+      return new Parameter(head, tail, experts, this, number, checkpoint, false, module, null);
     }
     String last = tail.isEmpty() ? head : tail;
     QuantizedNames names = QuantizedNames.of(last, target);
@@ -113,11 +113,19 @@ final class Entry {
         head,
         tail,
         experts,
-        shape,
+        this,
+        number,
         checkpoint,
         true,
         module,
         replaced.equals(right) ? null : replaced);
+  }
+
+  /// Returns the row-major shape of one of the parameters: as the map gives it, or as it follows
+  /// from the tensors.
+  long[] shape(int parameter) {
+    long[] shape = given[parameter];
+    return shape == null ? Shapes.of(rule, sources, stacked) : shape.clone();
   }
 
   /// Returns the number of experts of a stack: its slowest axis. No model has as many as the limit,
@@ -221,7 +229,7 @@ final class Entry {
   /// Returns the rows of one of several parameters that share a tensor: all axes of its shape but
   /// the last, or all of a single one.
   private long partRows(int parameter) {
-    long[] shape = shapes[parameter];
+    long[] shape = shape(parameter);
     long rows = 1;
     int axes = sources.getFirst().ne(1) == 1 && shape.length == 1 ? 1 : shape.length - 1;
     for (int i = 0; i < axes; i++) {

@@ -12,7 +12,8 @@ public final class Parameter {
   private final String prefix;
   private final String suffix;
   private final long experts;
-  private final long[] shape;
+  private final Entry entry;
+  private final int number;
   private final String checkpointName;
   private final boolean typed;
   private final @Nullable String module;
@@ -21,11 +22,13 @@ public final class Parameter {
   /// @param prefix the name, or of a range what stands before the number
   /// @param suffix of a range what stands after the number
   /// @param experts how many the range has, or -1 for a single parameter
+  /// @param entry the rule that it comes from, and which of its parameters it is
   Parameter(
       String prefix,
       String suffix,
       long experts,
-      long[] shape,
+      Entry entry,
+      int number,
       String checkpointName,
       boolean typed,
       @Nullable String module,
@@ -33,7 +36,8 @@ public final class Parameter {
     this.prefix = prefix;
     this.suffix = suffix;
     this.experts = experts;
-    this.shape = shape;
+    this.entry = entry;
+    this.number = number;
     this.checkpointName = checkpointName;
     this.typed = typed;
     this.module = module;
@@ -88,7 +92,7 @@ public final class Parameter {
 
   /// Returns a copy of the row-major shape of one parameter, of one expert for a range.
   public long[] shape() {
-    return shape.clone();
+    return entry.shape(number);
   }
 
   /// Returns the engine's parameter that carries the type of this one, in the form of [#name()], or

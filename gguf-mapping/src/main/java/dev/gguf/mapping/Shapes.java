@@ -56,7 +56,12 @@ final class Shapes {
   private static long[] joined(List<Tensor> sources) {
     Tensor k = sources.getFirst();
     Tensor v = sources.getLast();
-    return new long[] {Math.multiplyExact(v.ne(2), Math.addExact(k.ne(0), v.ne(1))), v.ne(0)};
+    return new long[] {saturated(v.ne(2), k.ne(0) + v.ne(1)), v.ne(0)};
+  }
+
+  /// Returns the product of counts, or the largest number where a file makes it larger than that.
+  private static long saturated(long a, long b) {
+    return b < 0 || Math.multiplyHigh(a, b) != 0 || a * b < 0 ? Long.MAX_VALUE : a * b;
   }
 
   private static void join(long[] shape, MapFile.Rule rule, List<Tensor> sources, int stacked) {

@@ -183,7 +183,7 @@ public abstract class Scope {
   /// Returns the name that a parameter has in the target: where transformers' modules stand under
   /// another prefix than the checkpoint's parameters, that of the modules.
   public final String inTarget(String name) {
-    if (transformers) {
+    if (isTransformers()) {
       for (MapFile.Spelling module : map.modules()) {
         if (name.startsWith(module.prefix())) {
           return module.other().concat(name.substring(module.prefix().length()));
