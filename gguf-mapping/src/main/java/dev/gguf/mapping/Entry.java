@@ -50,8 +50,7 @@ final class Entry {
     boolean quantized = target.hasCompanions() && staysQuantized();
     for (int i = 0; i < params.size(); i++) {
       parameters.add(
-          parameter(
-              scope, params.get(i), i, target, quantized, prefix, modulePrefix, expert));
+          parameter(scope, params.get(i), i, target, quantized, prefix, modulePrefix, expert));
     }
   }
 

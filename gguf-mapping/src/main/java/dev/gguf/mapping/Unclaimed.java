@@ -98,7 +98,10 @@ final class Unclaimed {
     }
     if (layer >= blocks) {
       return result(
-          at, Group.SURPLUS, "its block is not one of the " + blocks + " that block_count promises", null);
+          at,
+          Group.SURPLUS,
+          "its block is not one of the " + blocks + " that block_count promises",
+          null);
     }
     if (layer >= blocks - mtpBlocks && !mtp) {
       return result(at, Group.MTP, mtpReason, null);
