@@ -114,7 +114,7 @@ final class KeyValues {
   private static void scalar(Metadata.Builder keys, String key, ValueType type, String text) {
     switch (type) {
       case STRING -> keys.string(key, text);
-      case FLOAT32 -> keys.float32(key, (float) number(key, text));
+      case FLOAT32 -> keys.float32(key, single(key, text));
       case FLOAT64 -> keys.float64(key, number(key, text));
       case BOOL -> keys.bool(key, bool(key, text) != 0);
       case ARRAY ->
@@ -130,7 +130,7 @@ final class KeyValues {
     if (type == ValueType.FLOAT32) {
       float[] floats = new float[values.size()];
       for (int i = 0; i < floats.length; i++) {
-        floats[i] = (float) number(key, values.get(i).strip());
+        floats[i] = single(key, values.get(i).strip());
       }
       keys.floats(key, floats);
       return;
@@ -161,6 +161,15 @@ final class KeyValues {
     }
     throw CommandException.usage(
         key + "=" + text + ": expected " + type.label() + ", from " + least + " to " + most);
+  }
+
+  /// Not by way of a double, which rounds twice.
+  private static float single(String key, String text) {
+    try {
+      return Float.parseFloat(text);
+    } catch (NumberFormatException e) {
+      throw CommandException.usage(key + "=" + text + ": expected a number", e);
+    }
   }
 
   private static double number(String key, String text) {
