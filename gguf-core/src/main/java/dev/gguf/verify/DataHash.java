@@ -267,24 +267,39 @@ public final class DataHash {
     }
   }
 
-  /// A piece of the data small enough to stay in a cache while all hashes take it.
+  /// A piece of the data small enough to stay in a cache while all hashes take it. The platform's
+  /// digests take arrays; where there are none of them nothing is copied.
   private static final class Buffer {
     private final byte[] bytes = new byte[CHUNK];
-    private final MemorySegment view = MemorySegment.ofArray(bytes);
 
     void feed(Tensor tensor, long from, long to, List<Stream> streams) throws GgufException {
       MemorySegment data = tensor.data();
+      boolean digests = false;
+      for (Stream stream : streams) {
+        digests |= !(stream.hasher instanceof Hasher.OfXxh64);
+      }
+      boolean copies = digests;
       MappedReads.run(
           tensor,
           () -> {
             for (long at = from; at < to; at += CHUNK) {
               int length = (int) Math.min(CHUNK, to - at);
-              MemorySegment.copy(data, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
-              for (Stream stream : streams) {
-                stream.hasher.update(bytes, view, length);
+              if (copies) {
+                MemorySegment.copy(data, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
               }
+              take(data, at, length, streams);
             }
           });
+    }
+
+    private void take(MemorySegment data, long at, int length, List<Stream> streams) {
+      for (Stream stream : streams) {
+        if (stream.hasher instanceof Hasher.OfXxh64 xxh64) {
+          xxh64.update(data.asSlice(at, length));
+        } else {
+          stream.hasher.update(bytes, length);
+        }
+      }
     }
   }
 }

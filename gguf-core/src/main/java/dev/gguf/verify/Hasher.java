@@ -7,8 +7,8 @@ import java.util.HexFormat;
 
 /// A hash of bytes that come in pieces.
 interface Hasher {
-  /// Takes the first bytes of the array, which the segment is a view of.
-  void update(byte[] bytes, MemorySegment view, int length);
+  /// Takes the first bytes of the array.
+  void update(byte[] bytes, int length);
 
   /// Returns the hash in hexadecimal, and starts anew.
   String finish();
@@ -18,8 +18,13 @@ interface Hasher {
     private Xxh64 hash = new Xxh64();
 
     @Override
-    public void update(byte[] bytes, MemorySegment view, int length) {
-      hash.update(view.asSlice(0, length));
+    public void update(byte[] bytes, int length) {
+      update(MemorySegment.ofArray(bytes).asSlice(0, length));
+    }
+
+    /// Takes all bytes of the segment.
+    void update(MemorySegment bytes) {
+      hash.update(bytes);
     }
 
     @Override
@@ -47,7 +52,7 @@ interface Hasher {
     }
 
     @Override
-    public void update(byte[] bytes, MemorySegment view, int length) {
+    public void update(byte[] bytes, int length) {
       digest.update(bytes, 0, length);
     }
 

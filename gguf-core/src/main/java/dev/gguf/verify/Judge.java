@@ -201,11 +201,40 @@ abstract class Judge {
 
     private static boolean any(
         MemorySegment source, long at, int blocks, int stride, int bits, int lowest, int carry) {
+      int seen =
+          switch (stride) {
+            case 34 -> seen34(source, at, blocks, bits, lowest);
+            case 18 -> seen18(source, at, blocks, bits, lowest);
+            default -> seen(source, at, blocks, stride, bits, lowest);
+          };
+      return (seen & carry) != 0;
+    }
+
+    private static int seen(
+        MemorySegment source, long at, int blocks, int stride, int bits, int lowest) {
       int seen = 0;
       for (int i = 0; i < blocks; i++) {
         seen |= (source.get(SHORT, at + (long) i * stride) & bits) + lowest;
       }
-      return (seen & carry) != 0;
+      return seen;
+    }
+
+    /// The same for blocks so small that a distance that the compiler does not know would cost
+    /// time.
+    private static int seen34(MemorySegment source, long at, int blocks, int bits, int lowest) {
+      int seen = 0;
+      for (int i = 0; i < blocks; i++) {
+        seen |= (source.get(SHORT, at + 34L * i) & bits) + lowest;
+      }
+      return seen;
+    }
+
+    private static int seen18(MemorySegment source, long at, int blocks, int bits, int lowest) {
+      int seen = 0;
+      for (int i = 0; i < blocks; i++) {
+        seen |= (source.get(SHORT, at + 18L * i) & bits) + lowest;
+      }
+      return seen;
     }
 
     @Override
