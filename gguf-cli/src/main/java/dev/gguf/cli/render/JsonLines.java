@@ -5,8 +5,11 @@ import com.fasterxml.jackson.core.PrettyPrinter;
 import java.io.IOException;
 
 /// Breaks lines where a person or a line-based tool wants them: before every field of the document
-/// and every entry of a list that is such a field. What is deeper stays on its line.
+/// and every object of a list that is such a field. What is deeper stays on its line.
 final class JsonLines implements PrettyPrinter {
+  /// Inside the list that is a field of the document.
+  private static final int ENTRIES = 2;
+
   private int depth;
 
   private void newline(JsonGenerator json, int below) throws IOException {
@@ -25,6 +28,9 @@ final class JsonLines implements PrettyPrinter {
 
   @Override
   public void writeStartObject(JsonGenerator json) throws IOException {
+    if (depth == ENTRIES) {
+      newline(json, ENTRIES);
+    }
     json.writeRaw('{');
     depth++;
   }
@@ -62,13 +68,10 @@ final class JsonLines implements PrettyPrinter {
   @Override
   public void writeArrayValueSeparator(JsonGenerator json) throws IOException {
     json.writeRaw(',');
-    newline(json, 2);
   }
 
   @Override
-  public void beforeArrayValues(JsonGenerator json) throws IOException {
-    newline(json, 2);
-  }
+  public void beforeArrayValues(JsonGenerator json) {}
 
   @Override
   public void beforeObjectEntries(JsonGenerator json) throws IOException {
