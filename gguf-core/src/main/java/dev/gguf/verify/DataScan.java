@@ -144,7 +144,7 @@ public final class DataScan {
 
   private void work() {
     try {
-      ByteBuffer buffer = plan.isSample() ? ByteBuffer.allocateDirect(1 << 17) : null;
+      ByteBuffer buffer = plan.isSample() ? ByteBuffer.allocateDirect((int) plan.step()) : null;
       for (ScanPlan.Part part = take(); part != null; part = take()) {
         scan(part, buffer);
       }

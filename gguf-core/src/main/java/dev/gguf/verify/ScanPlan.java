@@ -23,12 +23,17 @@ final class ScanPlan {
   }
 
   private static final long MAPPED = 32L << 20;
-  private static final long SAMPLED = 64L << 10;
+  private static final long SMALLEST_SAMPLE = 64L << 10;
+  private static final long LARGEST_SAMPLE = 4L << 20;
+
+  /// About how many parts there are at most, so that the plan of a file of any size is small.
+  private static final long PARTS = 100_000;
 
   private final List<Tensor> tensors;
   private final double sample;
   private final List<Part> parts = new ArrayList<>();
   private final long[] holes;
+  private final long step;
   private boolean holesKnown = true;
   private long bytes;
 
@@ -36,6 +41,14 @@ final class ScanPlan {
     this.tensors = gguf.tensors();
     this.sample = sample;
     this.holes = new long[tensors.size()];
+    long all = 0;
+    for (Tensor tensor : tensors) {
+      all += tensor.bytes();
+    }
+    this.step =
+        sample < 1
+            ? Math.clamp((long) (all * sample) / PARTS, SMALLEST_SAMPLE, LARGEST_SAMPLE)
+            : Math.max(all / PARTS, MAPPED);
   }
 
   /// Plans a scan.
@@ -74,6 +87,11 @@ final class ScanPlan {
     return holesKnown;
   }
 
+  /// Returns the most bytes that a part has.
+  long step() {
+    return step;
+  }
+
   boolean isSample() {
     return sample < 1;
   }
@@ -109,18 +127,18 @@ final class ScanPlan {
   }
 
   private void cut(int number, long from, long to, int block) {
-    long step = floor(Math.max(block, sample < 1 ? SAMPLED : MAPPED), block);
     long size = to - from;
-    long all = (size + step - 1) / step;
+    long part = floor(step, block);
+    long all = (size + part - 1) / part;
     long taken = sample < 1 ? Math.max(1, (long) Math.ceil(all * sample)) : all;
     for (long i = 0; i < taken; i++) {
       // The middle one of those that this one stands for, so that ends are not always left out or
       // always taken.
       long piece = (2 * i + 1) * all / (2 * taken);
-      long at = from + piece * step;
-      Part part = new Part(number, at, Math.min(to, at + step));
-      parts.add(part);
-      bytes += part.bytes();
+      long at = from + piece * part;
+      long end = Math.min(to, at + part);
+      parts.add(new Part(number, at, end));
+      bytes += end - at;
     }
   }
 
