@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// throw a [MetadataException] that names the key, the type asked for and the type found; the
 /// `find…` accessors give an empty result for an absent key and throw only for a wrong type.
 public final class Metadata implements Iterable<Metadata.Entry> {
+  private static final long LONGEST_LOOKED_AT = 1 << 24;
+
   /// Metadata without any key.
   public static final Metadata EMPTY = new Metadata(List.of());
 
@@ -149,10 +151,12 @@ public final class Metadata implements Iterable<Metadata.Entry> {
     return get(key).string();
   }
 
-  /// Returns the value of a string key, if the key is present and a string.
+  /// Returns the value of a string key, if the key is present and a string of at most 16 MiB.
   public Optional<String> findString(String key) {
     Entry entry = byKey.get(key);
-    return entry == null || entry.type() != ValueType.STRING
+    return entry == null
+            || entry.type() != ValueType.STRING
+            || entry.stringLength() > LONGEST_LOOKED_AT
         ? Optional.empty()
         : Optional.of(entry.string());
   }

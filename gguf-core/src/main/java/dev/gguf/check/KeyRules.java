@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// [TextRules].
 final class KeyRules {
   private static final int MAX_KEY_BYTES = 65_535;
-  private static final long MAX_COMPARED = 1 << 24;
+  private static final long MAX_COMPARED = 1 << 22;
   private static final int TOLD_SINGLY = 8;
 
   private final GgufFile file;

@@ -119,6 +119,7 @@ final class SplitRules {
     total();
     first(given);
     new ShardTypes(files).check(findings);
+    ShardShapes.check(files, findings);
   }
 
   private void numbers() {

@@ -213,6 +213,21 @@ class SplitRulesTest {
   }
 
   @Test
+  void aShardOfAnotherWidthIsFound() throws IOException {
+    Llama.tensor(
+            GgufWriter.of(keys(Metadata.builder(), 1, 2, 13).build()), "blk.1.attn_norm.weight", 96)
+        .write(folder.resolve(SECOND));
+    assertThat(judge(FIRST))
+        .isEqualTo(
+            "warning shard-mixed "
+                + SECOND
+                + ": "
+                + SECOND
+                + " looks like a shard of another model: blk.1.attn_norm.weight has 96 elements,"
+                + " llama.embedding_length of the first shard is 64");
+  }
+
+  @Test
   void aMixThatChangesOneRoleAtTheBorderOfAFileIsNormal() throws IOException {
     GgufWriter one = GgufWriter.of(keys(Llama.metadata(), 0, 2, 8).build());
     GgufWriter two = GgufWriter.of(keys(Metadata.builder(), 1, 2, 8).build());
