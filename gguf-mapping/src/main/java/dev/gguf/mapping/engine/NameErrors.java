@@ -116,39 +116,47 @@ final class NameErrors {
         text,
         found,
         original,
-        "the module is never quantised and the file has it quantised"
-            + found
-                .flatMap(NameErrors::only)
-                .map(names::tensor)
-                .map(tensor -> " (" + tensor.name() + " is " + tensor.type().name() + ")")
-                .orElse(""),
+        "the module is never quantised, and the loader was given it quantised" + typeOf(found),
         "keep these tensors float, or decode them while loading",
         "vllm models/deepseek_v2.py, deepseek_mtp.py: quant_config None");
   }
 
-  /// From vLLM 0.20.0 wk and weights_proj of the indexer are one float module; the quantised one of
-  /// the two is meant.
+  private String typeOf(Optional<ParameterNames.Found> found) {
+    Tensor tensor = found.flatMap(NameErrors::only).map(names::tensor).orElse(null);
+    if (tensor == null) {
+      return "";
+    }
+    String is = tensor.name() + " is " + tensor.type().name();
+    return tensor.type().isQuantized()
+        ? " (" + is + ")"
+        : "; in this file " + is + ", so the error is of another file";
+  }
+
+  /// From vLLM 0.20.0 wk and weights_proj of the indexer are one float module, so the name stands
+  /// for two parameters; the mechanism says which of them is quantised.
   private Explanation fusedIndexer(String text, String module) {
     String start = module.substring(0, module.length() - "wk_weights_proj".length());
-    Optional<ParameterNames.Found> key =
-        names.parameter(start + "wk.weight").filter(NameErrors::isPacked);
-    Optional<ParameterNames.Found> weights =
-        names.parameter(start + "weights_proj.weight").filter(NameErrors::isPacked);
-    Optional<ParameterNames.Found> meant =
-        key.isPresent() && weights.isPresent() ? Optional.empty() : key.or(() -> weights);
-    Explanation made = neverQuantised(text, meant, "");
-    return meant.isPresent()
-        ? made
-        : new Explanation(
-            0,
-            text,
-            OptionalInt.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            "wk and weights_proj of the indexer go into one float module, and the file has them"
-                + " quantised",
-            made.remedy(),
-            made.source());
+    StringBuilder packed = new StringBuilder();
+    for (String shard : List.of("wk.weight", "weights_proj.weight")) {
+      Optional<ParameterNames.Found> found =
+          names.parameter(start + shard).filter(NameErrors::isPacked);
+      if (found.isPresent()) {
+        Tensor tensor = found.get().tensors().getFirst();
+        packed.append(packed.isEmpty() ? ": " : ", ").append(tensor.name());
+        packed.append(" is ").append(tensor.type().name());
+      }
+    }
+    return new Explanation(
+        0,
+        text,
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        "wk and weights_proj of the indexer go into one module that is never quantised, and the file"
+            + " has one of them quantised"
+            + packed,
+        Optional.of("keep these tensors float, or decode them while loading"),
+        Optional.of("vllm models/deepseek_v2.py from 0.20.0: quant_config None"));
   }
 
   private static boolean isPacked(ParameterNames.Found found) {

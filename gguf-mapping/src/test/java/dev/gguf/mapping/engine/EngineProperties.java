@@ -8,6 +8,7 @@ import dev.gguf.Tensor;
 import dev.gguf.TensorType;
 import dev.gguf.fixture.GlmDsa;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -21,6 +22,7 @@ import net.jqwik.api.constraints.LongRange;
 
 class EngineProperties {
   private static final GlmDsa MINI = GlmDsa.mini();
+  private static final List<FileKind> KINDS = List.copyOf(EnumSet.allOf(FileKind.class));
   private static final Metadata KEYS = MINI.architectureKeys().build();
 
   @Provide
@@ -69,7 +71,7 @@ class EngineProperties {
         new Candidate(
             "m.gguf",
             1 + random.nextInt(3),
-            FileKind.values()[random.nextInt(FileKind.values().length)],
+            KINDS.get(random.nextInt(KINDS.size())),
             KEYS,
             tensors,
             List.of(),

@@ -105,7 +105,9 @@ class ExplainerTest {
             .explain("KeyError: 'model.layers.2.self_attn.indexer.wk_weights_proj.qweight_type'")
             .orElseThrow();
     assertThat(fused.mechanism()).contains("quantised");
-    assertThat(fused.tensor()).as("both wk and weights_proj are quantised").isEmpty();
+    assertThat(fused.tensor()).as("the name stands for two").isEmpty();
+    assertThat(fused.parameter()).isEmpty();
+    assertThat(fused.mechanism()).contains("blk.2.indexer.proj.weight is Q8_0");
   }
 
   /// The reports of section 4.8 of the collected facts, by what they print.
