@@ -302,6 +302,9 @@ class FileCommandsTest {
     assertThat(Files.size(Path.of(packed))).isLessThan(8000);
     assertThat(Run.gguf("diff", packed, Run.MINI).status()).isZero();
     assertThat(Run.gguf("check", packed).status()).isZero();
+    assertThat(Run.gguf("header", packed, out, "--force", "--without-vocabulary").status())
+        .isZero();
+    assertThat(Run.gguf("check", out, "--fail-on", "warning").status()).isZero();
   }
 
   @Test

@@ -67,12 +67,14 @@ public final class Edit {
     return file;
   }
 
-  /// Returns the metadata of a model without the lists of its tokenizer: tokens, scores, types,
-  /// merges and whatever else under `tokenizer.` is an array.
+  /// Returns the metadata of a model without its vocabulary: tokens, scores, types, merges and
+  /// whatever else under `tokenizer.` is an array, and `tokenizer.ggml.model`, by which readers
+  /// expect them.
   public static Metadata withoutVocabulary(Metadata metadata) {
     Metadata.Builder keys = Metadata.builder();
     for (Metadata.Entry entry : metadata) {
-      if (!entry.key().startsWith("tokenizer.") || entry.type() != ValueType.ARRAY) {
+      boolean list = entry.key().startsWith("tokenizer.") && entry.type() == ValueType.ARRAY;
+      if (!list && !entry.key().equals("tokenizer.ggml.model")) {
         keys.append(entry);
       }
     }

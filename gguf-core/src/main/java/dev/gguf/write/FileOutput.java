@@ -209,7 +209,7 @@ public final class FileOutput {
       throw new GgufException(path + ": is a folder; name the file to write");
     }
     for (GgufFile source : file.sources()) {
-      if (isSame(path, source.path())) {
+      if (!source.isHeaderOnly() && isSame(path, source.path())) {
         throw new GgufException(
             path + ": is one of the files that are read; name another file to write");
       }
@@ -258,7 +258,9 @@ public final class FileOutput {
     Map<GgufFile, FileTime> times = new HashMap<>();
     for (GgufWriter file : files.values()) {
       for (GgufFile source : file.sources()) {
-        times.put(source, time(source));
+        if (!source.isHeaderOnly()) {
+          times.put(source, time(source));
+        }
       }
     }
     return times;

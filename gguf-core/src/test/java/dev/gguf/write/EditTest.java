@@ -107,7 +107,8 @@ class EditTest {
           .extracting(Tensor::toString)
           .isEqualTo(before.tensors().stream().map(Tensor::toString).toList());
       assertThat(after.metadata().has("tokenizer.ggml.tokens")).isFalse();
-      assertThat(after.metadata().has("tokenizer.ggml.model")).isTrue();
+      assertThat(after.metadata().has("tokenizer.ggml.model")).isFalse();
+      assertThat(after.metadata().has("tokenizer.ggml.pre")).isTrue();
       assertThat(extents.dataBytes(0, extents.size())).isLessThan(extents.size() / 2);
     }
   }
