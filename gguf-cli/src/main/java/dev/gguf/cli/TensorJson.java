@@ -8,21 +8,27 @@ import dev.gguf.cli.render.Findings;
 import dev.gguf.cli.render.JsonWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The document of `tensors`.
 final class TensorJson {
   private TensorJson() {}
 
+  /// @param judged everything that is found about the file; what is about a tensor stands with it
+  /// @param findings what stopped the reading
   static void write(
       JsonWriter json,
       Path path,
       List<Tensor> tensors,
       List<TensorPatterns.Group> groups,
+      List<Finding> judged,
       List<Finding> findings) {
+    Map<String, List<Finding>> byTensor = byTensor(judged);
     json.field("path", path.toString()).array("tensors");
     for (Tensor tensor : tensors) {
-      tensor(json, tensor, findings);
+      tensor(json, tensor, byTensor.getOrDefault(tensor.name(), List.of()));
     }
     json.endArray();
     if (!groups.isEmpty()) {
@@ -30,6 +36,17 @@ final class TensorJson {
     }
     json.name("findings");
     Findings.write(json, findings);
+  }
+
+  private static Map<String, List<Finding>> byTensor(List<Finding> findings) {
+    Map<String, List<Finding>> byTensor = new HashMap<>();
+    for (Finding finding : findings) {
+      Subject subject = finding.subject();
+      if (subject != null && subject.kind() == Subject.Kind.TENSOR) {
+        byTensor.computeIfAbsent(subject.name(), name -> new ArrayList<>()).add(finding);
+      }
+    }
+    return byTensor;
   }
 
   private static void tensor(JsonWriter json, Tensor tensor, List<Finding> findings) {
@@ -64,11 +81,7 @@ final class TensorJson {
               .at(tensor.file().path(), tensor.infoOffset()));
     }
     for (Finding finding : findings) {
-      Subject subject = finding.subject();
-      if (finding.rule() != FileRule.TENSOR_OUTSIDE_FILE
-          && subject != null
-          && subject.kind() == Subject.Kind.TENSOR
-          && subject.name().equals(tensor.name())) {
+      if (finding.rule() != FileRule.TENSOR_OUTSIDE_FILE) {
         own.add(finding);
       }
     }

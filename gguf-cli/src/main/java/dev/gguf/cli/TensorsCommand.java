@@ -5,6 +5,7 @@ import dev.gguf.Gguf;
 import dev.gguf.Inspection;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
+import dev.gguf.check.FileCheck;
 import dev.gguf.cli.render.Findings;
 import dev.gguf.cli.render.Format;
 import dev.gguf.cli.render.Output;
@@ -62,7 +63,7 @@ final class TensorsCommand extends Command {
       List<Tensor> tensors = chosen(all, filter, type, layer);
       sort(tensors, sort);
       boolean sets = gguf != null && gguf.files().size() > 1;
-      show(call, Path.of(name), tensors, inspection.findings(), sets);
+      show(call, Path.of(name), tensors, inspection, sets);
       if (tensors.isEmpty() && !all.isEmpty()) {
         call.output().note("gguf: none of the " + all.size() + " tensors of " + name + " fits");
         return Exit.FOUND;
@@ -127,12 +128,14 @@ final class TensorsCommand extends Command {
   }
 
   private static void show(
-      Call call, Path path, List<Tensor> tensors, List<Finding> findings, boolean sets) {
+      Call call, Path path, List<Tensor> tensors, Inspection inspection, boolean sets) {
     Output output = call.output();
+    List<Finding> findings = inspection.findings();
     List<TensorPatterns.Group> groups =
         call.has("--patterns") ? TensorPatterns.of(tensors) : List.of();
     if (output.isJson()) {
-      TensorJson.write(output.json("tensors"), path, tensors, groups, findings);
+      List<Finding> judged = FileCheck.check(inspection).findings();
+      TensorJson.write(output.json("tensors"), path, tensors, groups, judged, findings);
       return;
     }
     boolean text = output.format() == Format.TEXT;

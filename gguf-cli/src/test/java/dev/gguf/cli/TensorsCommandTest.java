@@ -2,6 +2,10 @@ package dev.gguf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.Metadata;
+import dev.gguf.TensorType;
+import dev.gguf.write.GgufWriter;
+import dev.gguf.write.TensorData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,5 +150,21 @@ class TensorsCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.json().get("tensors").toString())
         .contains("3336 of 6528 bytes lie behind the end of the file");
+  }
+
+  @Test
+  void tellsWhatIsWrongWithATensorBesideIt() throws IOException {
+    Path file = folder.resolve("removed.gguf");
+    GgufWriter.of(Metadata.builder().string("general.architecture", "llama").build())
+        .tensor("good", TensorType.F32, TensorData.of(new byte[16]), 4)
+        .tensor("bad", TensorType.named("Q4_2").orElseThrow(), TensorData.of(new byte[32]), 32)
+        .write(file);
+
+    Run run = Run.gguf("tensors", file.toString(), "--format", "json");
+
+    assertThat(run.status()).isEqualTo(0);
+    assertThat(run.out())
+        .containsPattern("\"name\":\"good\".*\"findings\":\\[]}")
+        .containsPattern("\"name\":\"bad\".*\"findings\":\\[\\{\"rule\":\"type-removed\"");
   }
 }
