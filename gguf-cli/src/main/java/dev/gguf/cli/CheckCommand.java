@@ -40,6 +40,10 @@ final class CheckCommand extends Command {
     syntax.value("--profile", "P", "File with a profile of an engine, to add to the known.");
     syntax.value(
         "--config", "C", "config.json to hold the keys against; else the one beside the file.");
+    syntax.value(
+        "--index",
+        "I",
+        "Weight index or checkpoint to hold the names against; else the one beside the file.");
   }
 
   @Override
@@ -71,7 +75,9 @@ final class CheckCommand extends Command {
       throws IOException {
     ModelConfig config = Configs.of(call, model);
     ModelReport report =
-        ModelCheck.check(model.inspection(), CheckOptions.DEFAULT.withConfig(config)).with(pair);
+        ModelCheck.check(model.inspection(), CheckOptions.DEFAULT.withConfig(config))
+            .with(pair)
+            .with(IndexNames.of(call, model.path(), model.inspection()).findings());
     return engines.judge(model, report, config, judged(model, report));
   }
 

@@ -13,12 +13,11 @@ import dev.gguf.mapping.check.CheckOptions;
 import dev.gguf.mapping.check.ModelCheck;
 import dev.gguf.mapping.check.ModelReport;
 import dev.gguf.mapping.check.ModelRule;
-import dev.gguf.mapping.compare.NameComparison;
+import dev.gguf.mapping.checkpoint.ModelConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `gguf map`: the names of the tensors in a checkpoint or an engine, in both directions.
@@ -63,25 +62,22 @@ final class MapCommand extends Command {
     }
     try (Inspection inspection = Inputs.inspect(name)) {
       Path path = Path.of(name);
-      MapInputs inputs = MapInputs.of(call, path);
-      CheckOptions options =
-          new CheckOptions(target, call.has("--mtp")).withConfig(inputs.config());
+      ModelConfig config = Configs.of(call, new Models.Given(path, inspection));
+      CheckOptions options = new CheckOptions(target, call.has("--mtp")).withConfig(config);
       ModelReport report = ModelCheck.check(inspection, options);
       Mapping mapping = report.mapping().orElse(null);
       if (mapping == null) {
         mapping = ofProjector(inspection, options);
       }
       List<Finding> findings = aboutNames(inspection, report);
-      NameComparison names = compare(inspection, inputs);
-      if (names != null) {
-        findings.addAll(names.findings(String.valueOf(inputs.namesFrom())));
-        findings = Findings.worstFirst(findings);
-      }
+      IndexNames names = IndexNames.of(call, path, inspection);
+      findings.addAll(names.findings());
+      findings = Findings.worstFirst(findings);
       String architecture = inspection.gguf().flatMap(gguf -> gguf.architecture()).orElse(null);
       Output output = call.output();
       if (output.isJson()) {
         new MapJson(output.json("map"), call.has("--expand"))
-            .write(path, architecture, target, mapping, names, findings);
+            .write(path, architecture, target, mapping, names.comparison(), findings);
       } else {
         new MapText(output.text(), call.has("--expand"), call.has("--patterns"))
             .write(path, architecture, target, mapping, findings);
@@ -99,21 +95,6 @@ final class MapCommand extends Command {
     }
     NameMap map = NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
     return map == null ? null : map.map(gguf, options.target());
-  }
-
-  /// Compares names and shapes with those of a checkpoint, if there is one and a map. A checkpoint
-  /// holds the language model of a projector too, so that a projector is not compared.
-  private static @Nullable NameComparison compare(Inspection inspection, MapInputs inputs) {
-    Gguf gguf = inspection.gguf().orElse(null);
-    if (gguf != null && gguf.kind() == FileKind.PROJECTOR) {
-      return null;
-    }
-    Map<String, long @Nullable []> there = inputs.names();
-    NameMap map =
-        gguf == null ? null : NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
-    return gguf == null || map == null || there == null
-        ? null
-        : NameComparison.of(map, gguf.metadata(), gguf.tensors(), there);
   }
 
   /// Returns the findings that concern names, and those that stopped the reading.
