@@ -59,7 +59,7 @@ class CasesTest {
         cases.add(
             new Case(
                 row.get("id"),
-                List.of(row.get(files).split(" ")),
+                List.of(row.get(files).split(" ", -1)),
                 row.get("args"),
                 row.get("verdict"),
                 row.get("must"),
@@ -91,7 +91,7 @@ class CasesTest {
     }
     Run run = Run.gguf(line.toArray(String[]::new));
     Said said = Said.in(run.out());
-    assertThat(row.verdict().split(",")).as(said.text).contains(said.verdict);
+    assertThat(row.verdict().split(",", -1)).as(said.text).contains(said.verdict);
     assertThat(said.worst).isEqualTo(said.verdict);
     assertThat(run.status()).isEqualTo(said.verdict.equals("error") ? 1 : 0);
     if (!row.must().isEmpty()) {
