@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gguf.Gguf;
 import dev.gguf.fixture.GlmDsa;
 import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +25,8 @@ class InterruptionTest {
 
   /// Merges so slowly that it can be stopped at every stage, and says each stage first.
   static final class SlowMerge {
+    private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
+
     private SlowMerge() {}
 
     static void main(String[] args) throws IOException {
@@ -36,10 +41,10 @@ class InterruptionTest {
     }
 
     private static void pause(String stage) {
-      System.out.println(stage);
       try {
+        OUT.write((stage + "\n").getBytes(StandardCharsets.US_ASCII));
         Thread.sleep(20);
-      } catch (InterruptedException e) {
+      } catch (IOException | InterruptedException e) {
         throw new IllegalStateException(e);
       }
     }
