@@ -4,6 +4,8 @@ import dev.gguf.FileKind;
 import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.Inspection;
+import dev.gguf.cli.render.Numbers;
+import dev.gguf.cli.render.TextWriter;
 import dev.gguf.mapping.NameMap;
 import dev.gguf.mapping.checkpoint.Checkpoint;
 import dev.gguf.mapping.checkpoint.CheckpointException;
@@ -85,5 +87,16 @@ record IndexNames(@Nullable NameComparison comparison, @Nullable Path from) {
   /// Returns what is to be said about names and shapes.
   List<Finding> findings() {
     return comparison == null ? List.of() : comparison.findings(String.valueOf(from));
+  }
+
+  /// Writes how many parameters are on both sides, if there is anything to compare with.
+  void summary(TextWriter text) {
+    if (comparison != null) {
+      text.newline().text("beside " + from + ": ");
+      text.text(Numbers.of(comparison.common(), "parameter") + " on both sides, ");
+      text.text(comparison.extra().size() + " in the file only, ");
+      text.text(comparison.left().size() + " in the checkpoint only, ");
+      text.line(comparison.shapes().size() + " of another shape");
+    }
   }
 }

@@ -81,6 +81,7 @@ final class MapCommand extends Command {
       } else {
         new MapText(output.text(), call.has("--expand"), call.has("--patterns"))
             .write(path, architecture, target, mapping, findings);
+        names.summary(output.text());
       }
       return call.status(Findings.worst(findings));
     }

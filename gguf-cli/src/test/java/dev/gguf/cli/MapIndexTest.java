@@ -52,6 +52,12 @@ class MapIndexTest {
     Run run = Run.gguf("map", file, "--index", index.toString(), "--format", "json");
 
     assertThat(checkpoint(run).get("common")).isEqualTo(3);
+    assertThat(Run.gguf("map", file, "--index", index.toString()).out())
+        .endsWith(
+            "beside "
+                + index
+                + ": 3 parameters on both sides, 1 in the file only, 2 in the checkpoint only, 0 of"
+                + " another shape\n");
     assertThat(checkpoint(run).get("onlyInFile")).isEqualTo(List.of("lm_head.weight"));
     assertThat((List<?>) checkpoint(run).get("onlyInCheckpoint")).hasSize(2);
     assertThat(run.out())
