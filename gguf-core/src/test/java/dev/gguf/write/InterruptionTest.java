@@ -40,10 +40,13 @@ class InterruptionTest {
       pause("end");
     }
 
+    /// Says a stage and waits to be told to go on.
     private static void pause(String stage) {
       try {
         OUT.write((stage + "\n").getBytes(StandardCharsets.US_ASCII));
-        Thread.sleep(20);
+        if (System.in.read() < 0) {
+          Thread.sleep(30_000);
+        }
       } catch (IOException | InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -82,18 +85,23 @@ class InterruptionTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     boolean ended = false;
-    try (var said = process.inputReader()) {
+    try (var said = process.inputReader();
+        var goOn = process.getOutputStream()) {
       for (int i = 0; i < stages && !ended; i++) {
         String line = said.readLine();
         ended = line == null || line.equals("end");
+        if (ended || i < stages - 1) {
+          goOn.write('\n');
+          goOn.flush();
+        }
       }
       if (forcibly) {
         process.destroyForcibly();
       } else {
         process.destroy();
       }
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     return !ended;
   }
 
