@@ -1,16 +1,20 @@
 package dev.gguf.cli;
 
 import dev.gguf.Gguf;
+import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Inspection;
 import dev.gguf.Metadata;
 import dev.gguf.cli.render.JsonWriter;
 import dev.gguf.cli.render.Numbers;
+import dev.gguf.cli.render.Output;
 import dev.gguf.cli.render.TextWriter;
 import dev.gguf.diff.KeyChange;
 import dev.gguf.diff.KeyDiff;
 import dev.gguf.write.Edit;
 import dev.gguf.write.InPlaceEdit;
+import dev.gguf.write.OutputPath;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,11 +64,11 @@ final class EditCommand extends Command {
       if (inPlace) {
         return inPlace(call, name, inspection);
       }
-      Path out = NewFile.path(call, call.positional(1));
+      Path out = NewFile.path(call, call.positional(1), name);
       Gguf model = NewFile.whole(inspection, name);
       Metadata changed = changed(call, name, model.metadata());
       NewFile.write(call, out, Edit.copy(model, changed));
-      show(call, name, out, KeyDiff.of(model.metadata(), changed));
+      show(call.output(), name, out, KeyDiff.of(model.metadata(), changed));
       return Exit.OK;
     }
   }
@@ -74,11 +78,29 @@ final class EditCommand extends Command {
     Metadata changed = changed(call, name, file.metadata());
     List<KeyChange> changes = KeyDiff.of(file.metadata(), changed);
     InPlaceEdit edit = InPlaceEdit.of(file, changed);
-    show(call, name, null, changes);
+    // Shown before the old values are gone, and said when they are.
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    try (Output held = call.output().into(shown)) {
+      show(held, name, null, changes);
+    }
     if (!changes.isEmpty()) {
+      requireWritable(name, file.path(), edit.keptHeader());
       edit.write();
     }
+    shown.writeTo(call.output().bytes());
     return Exit.OK;
+  }
+
+  private static void requireWritable(String name, Path file, Path kept) {
+    if (!Files.isWritable(file)) {
+      throw CommandException.usage(
+          name + ": may not be written by this user; look at its permissions");
+    }
+    try {
+      OutputPath.require(kept, false);
+    } catch (GgufException e) {
+      throw CommandException.usage(e.getMessage(), e);
+    }
   }
 
   private static GgufFile named(String name, @Nullable Gguf model) throws IOException {
@@ -95,23 +117,24 @@ final class EditCommand extends Command {
   private static Metadata changed(Call call, String name, Metadata metadata) throws IOException {
     Metadata.Builder keys = metadata.toBuilder();
     for (String key : call.options("--remove")) {
-      require(name, keys.build(), key);
+      require(name, keys.build(), key, "; gguf metadata " + name + " lists the keys");
       keys.remove(key);
     }
     for (String pair : call.options("--rename")) {
       int at = separator("--rename", pair, "OLD=NEW");
       String other = pair.substring(at + 1);
-      require(name, keys.build(), pair.substring(0, at));
+      String old = pair.substring(0, at);
+      require(name, keys.build(), old, "; gguf metadata " + name + " lists the keys");
       if (other.isEmpty() || keys.build().has(other)) {
         throw CommandException.failure(
             name + (other.isEmpty() ? ": a key has a name" : " has a key " + other + " already"));
       }
-      keys.rename(pair.substring(0, at), other);
+      keys.rename(old, other);
     }
     for (String pair : call.options("--set")) {
       int at = separator("--set", pair, "KEY=VALUE");
       String key = pair.substring(0, at);
-      Metadata.Entry entry = require(name, keys.build(), key);
+      Metadata.Entry entry = require(name, keys.build(), key, "; --set-type adds one");
       KeyValues.set(keys, key, KeyValues.Type.of(entry), pair.substring(at + 1));
     }
     setTyped(call, keys);
@@ -145,7 +168,8 @@ final class EditCommand extends Command {
     return at;
   }
 
-  private static Metadata.Entry require(String name, Metadata metadata, String key) {
+  private static Metadata.Entry require(
+      String name, Metadata metadata, String key, String otherwise) {
     Metadata.Entry entry = metadata.find(key).orElse(null);
     if (entry == null) {
       List<String> keys = metadata.entries().stream().map(Metadata.Entry::key).toList();
@@ -154,7 +178,7 @@ final class EditCommand extends Command {
           name
               + " has no key "
               + key
-              + (near == null ? "; --set-type adds one" : "; did you mean " + near + "?"));
+              + (near == null ? otherwise : "; did you mean " + near + "?"));
     }
     return entry;
   }
@@ -167,15 +191,15 @@ final class EditCommand extends Command {
     }
   }
 
-  private static void show(Call call, String name, @Nullable Path out, List<KeyChange> changes)
+  private static void show(Output output, String name, @Nullable Path out, List<KeyChange> changes)
       throws IOException {
-    if (call.output().isJson()) {
-      JsonWriter json = call.output().json("edit").field("path", name);
+    if (output.isJson()) {
+      JsonWriter json = output.json("edit").field("path", name);
       json.field("out", out == null ? name : out.toString()).field("inPlace", out == null);
       KeyChanges.json(json, "metadata", changes);
       return;
     }
-    TextWriter text = call.output().text();
+    TextWriter text = output.text();
     text.line(
         (out == null ? name : out + ": " + Numbers.sizeAndBytes(Files.size(out)))
             + ": "

@@ -39,7 +39,7 @@ final class HeaderCommand extends Command {
   @Override
   int run(Call call) throws IOException {
     String name = call.positional(0);
-    Path out = NewFile.path(call, call.positional(1));
+    Path out = NewFile.path(call, call.positional(1), name);
     FileOutput output = FileOutput.create().overwrite(call.has("--force"));
     boolean compressed = out.toString().endsWith(".gz");
     try (Inspection inspection = Inputs.inspect(name)) {

@@ -47,7 +47,7 @@ final class MergeCommand extends Command {
   @Override
   int run(Call call) throws IOException {
     String name = call.positional(0);
-    Path out = NewFile.path(call, call.positional(1));
+    Path out = NewFile.path(call, call.positional(1), name);
     if (Merge.isShardName(out)) {
       throw CommandException.usage(
           out

@@ -7,9 +7,10 @@ import dev.gguf.Inspection;
 import dev.gguf.cli.render.Numbers;
 import dev.gguf.write.FileOutput;
 import dev.gguf.write.GgufWriter;
+import dev.gguf.write.OutputPath;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -26,30 +27,49 @@ final class NewFile {
 
   /// Returns the path of a file to be written.
   ///
-  /// @throws CommandException if it cannot become one, or is there and `--force` is not given
-  static Path path(Call call, String name) {
-    Path path;
-    try {
-      path = Path.of(name);
-    } catch (InvalidPathException e) {
-      throw CommandException.usage(name + ": is no path: " + e.getReason(), e);
-    }
-    if (path.getFileName() == null || Files.isDirectory(path)) {
-      throw CommandException.usage(name + ": is a folder; name the file to write");
+  /// @param input the FILE that is read
+  /// @throws CommandException if it cannot become one, is the one that is read, or is there and
+  ///   `--force` is not given
+  static Path path(Call call, String name, String input) {
+    Path path = parse(name);
+    if (isSame(path, input)) {
+      throw CommandException.usage(name + ": is the file that is read; name another file to write");
     }
     requireFree(call, path);
     return path;
   }
 
-  /// Requires that a path is not taken, or that `--force` is given.
-  static void requireFree(Call call, Path path) {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw CommandException.usage(path + ": there is no folder " + folder + "; create it first");
-    }
-    if (!call.has("--force") && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+  /// Returns a name as a path.
+  ///
+  /// @throws CommandException if it is none, or is `-`
+  static Path parse(String name) {
+    if (name.equals("-")) {
       throw CommandException.usage(
-          path + ": is there already and stays as it is; name another file, or give --force");
+          "-: standard output cannot be written to, since a GGUF file is written at many places;"
+              + " name a file");
+    }
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw CommandException.usage(name + ": is no path: " + e.getReason(), e);
+    }
+  }
+
+  private static boolean isSame(Path path, String input) {
+    try {
+      return Files.exists(path) && Files.isSameFile(path, Path.of(input));
+    } catch (IOException | InvalidPathException e) {
+      // What is wrong with the input is told when it is opened.
+      return false;
+    }
+  }
+
+  /// Requires that a path can be written and is not taken, or that `--force` is given.
+  static void requireFree(Call call, Path path) {
+    try {
+      OutputPath.require(path, call.has("--force"));
+    } catch (GgufException e) {
+      throw CommandException.usage(e.getMessage(), e);
     }
   }
 
@@ -91,6 +111,11 @@ final class NewFile {
             .overwrite(call.has("--force"))
             .verify(call.has("--verify"))
             .progress(new CopyProgress(call.output()));
+    try {
+      output.require(files);
+    } catch (GgufException e) {
+      throw CommandException.usage(e.getMessage(), e);
+    }
     FileOutput.Space space = output.space(files);
     call.output()
         .note(

@@ -1,11 +1,13 @@
 package dev.gguf.cli;
 
 import dev.gguf.Gguf;
+import dev.gguf.GgufException;
 import dev.gguf.Inspection;
 import dev.gguf.cli.render.JsonWriter;
 import dev.gguf.cli.render.Numbers;
 import dev.gguf.cli.render.TextWriter;
 import dev.gguf.write.GgufWriter;
+import dev.gguf.write.OutputPath;
 import dev.gguf.write.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,9 +57,6 @@ final class SplitCommand extends Command {
               ? Split.byTensors(model, (int) tensors, emptyFirst)
               : Split.bySize(model, bytes, emptyFirst);
       SequencedMap<Path, GgufWriter> shards = split.named(prefix);
-      for (Path shard : shards.keySet()) {
-        NewFile.requireFree(call, shard);
-      }
       NewFile.write(call, shards);
       if (call.output().isJson()) {
         json(call, name, shards, split);
@@ -69,10 +68,18 @@ final class SplitCommand extends Command {
   }
 
   private static Path prefix(String name) {
-    Path prefix = Path.of(name);
-    if (prefix.getFileName() == null || name.endsWith("/") || name.endsWith("\\")) {
+    Path prefix = NewFile.parse(name);
+    if (prefix.getFileName() == null
+        || name.isEmpty()
+        || name.endsWith("/")
+        || name.endsWith("\\")) {
       throw CommandException.usage(
           name + ": is a folder; add the start of the shards' names, such as " + name + "model");
+    }
+    try {
+      OutputPath.requireFolder(prefix);
+    } catch (GgufException e) {
+      throw CommandException.usage(e.getMessage(), e);
     }
     return prefix;
   }

@@ -11,7 +11,6 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -86,7 +85,7 @@ public final class FileOutput {
     long needed = 0;
     long available = Long.MAX_VALUE;
     for (Map.Entry<Path, GgufWriter> file : files.entrySet()) {
-      Path folder = folder(file.getKey());
+      Path folder = OutputPath.folder(file.getKey());
       try {
         size = Math.addExact(size, file.getValue().size());
         needed += file.getValue().diskBytes();
@@ -114,9 +113,7 @@ public final class FileOutput {
   ///   several files replace others and the renaming itself fails, some may be replaced
   public void write(SequencedMap<Path, GgufWriter> files) throws GgufException {
     Map<Path, Path> unfinished = new LinkedHashMap<>();
-    for (Map.Entry<Path, GgufWriter> file : files.entrySet()) {
-      requireFree(file.getKey(), file.getValue());
-    }
+    require(files);
     requireSpace(space(files), files.firstEntry().getKey());
     Map<GgufFile, FileTime> times = times(files);
     Cleaner cleaner = new Cleaner();
@@ -200,23 +197,24 @@ public final class FileOutput {
     }
   }
 
+  /// Requires that all files can be written where they are to go, the space apart.
+  ///
+  /// @throws GgufException if a path is that of a file that is read, or as
+  ///   [OutputPath#require(Path, boolean)] says
+  public void require(Map<Path, GgufWriter> files) throws GgufException {
+    for (Map.Entry<Path, GgufWriter> file : files.entrySet()) {
+      requireFree(file.getKey(), file.getValue());
+    }
+  }
+
   private void requireFree(Path path, GgufWriter file) throws GgufException {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      folder(path);
-      return;
-    }
-    if (Files.isDirectory(path)) {
-      throw new GgufException(path + ": is a folder; name the file to write");
-    }
     for (GgufFile source : file.sources()) {
       if (!source.isHeaderOnly() && isSame(path, source.path())) {
         throw new GgufException(
             path + ": is one of the files that are read; name another file to write");
       }
     }
-    if (!overwrite) {
-      throw taken(path);
-    }
+    OutputPath.require(path, overwrite);
   }
 
   private static boolean isSame(Path path, Path source) throws GgufException {
@@ -225,18 +223,6 @@ public final class FileOutput {
     } catch (IOException e) {
       throw failure(path, "cannot be compared with " + source, e);
     }
-  }
-
-  private static GgufException taken(Path path) {
-    return new GgufException(path + ": is there already and stays as it is; --force replaces it");
-  }
-
-  private static Path folder(Path path) throws GgufException {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new GgufException(path + ": there is no folder " + folder + "; create it first");
-    }
-    return folder;
   }
 
   private static void requireSpace(Space space, Path first) throws GgufException {
@@ -248,7 +234,7 @@ public final class FileOutput {
               + " bytes of disk space are needed, "
               + space.available()
               + " are left in "
-              + folder(first)
+              + OutputPath.folder(first)
               + "; nothing was written");
     }
   }
@@ -315,6 +301,8 @@ public final class FileOutput {
   }
 
   private void rename(Path place, Path path, Cleaner cleaner) throws GgufException {
+    // Once more, since much may have happened while the data was copied.
+    OutputPath.require(path, overwrite);
     try {
       if (overwrite) {
         Files.move(
@@ -324,15 +312,14 @@ public final class FileOutput {
         cleaner.add(path);
       }
     } catch (FileAlreadyExistsException e) {
-      throw taken(path);
+      throw OutputPath.taken(path);
     } catch (IOException e) {
-      throw failure(path, "cannot be renamed from " + place.getFileName(), e);
+      throw failure(path, "the finished file cannot get this name", e);
     }
   }
 
   private static GgufException failure(Path path, String what, IOException e) {
-    String reason = e.getMessage() != null ? e.getMessage() : e.getClass().getSimpleName();
-    return new GgufException(path + ": " + what + ": " + reason, e);
+    return new GgufException(path + ": " + what + ": " + OutputPath.reason(e), e);
   }
 
   /// Returns the files that were left beside a path by a program that was killed while it wrote
@@ -342,7 +329,7 @@ public final class FileOutput {
   public static List<Path> leftovers(Path path) throws GgufException {
     String prefix = path.getFileName() + ".";
     List<Path> found = new ArrayList<>();
-    try (var files = Files.newDirectoryStream(folder(path))) {
+    try (var files = Files.newDirectoryStream(OutputPath.folder(path))) {
       for (Path file : files) {
         String name = file.getFileName().toString();
         if (name.startsWith(prefix) && name.endsWith(SUFFIX)) {

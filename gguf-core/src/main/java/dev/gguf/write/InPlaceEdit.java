@@ -76,19 +76,16 @@ public final class InPlaceEdit {
     ByteBuffer old = read(file.dataStart());
     byte[] all = new byte[Math.toIntExact(file.dataStart())];
     System.arraycopy(header, 0, all, 0, header.length);
-    try (FileChannel keep =
-        FileChannel.open(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      write(keep, old);
-    } catch (IOException e) {
-      throw new GgufException(
-          kept + ": cannot be written, so the file was left as it is: " + e.getMessage(), e);
-    }
+    // Opened first, so that no old header is kept for a file that may not be written.
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
+      keep(old);
       write(channel, ByteBuffer.wrap(all));
+    } catch (GgufException e) {
+      throw e;
     } catch (IOException e) {
+      String where = Files.exists(kept) ? "; its old header is in " + kept : "";
       throw new GgufException(
-          file.path() + ": cannot be written; its old header is in " + kept + ": " + e.getMessage(),
-          e);
+          file.path() + ": cannot be written: " + OutputPath.reason(e) + where, e);
     }
     if (!read(all.length).equals(ByteBuffer.wrap(all))) {
       throw new GgufException(
@@ -98,6 +95,22 @@ public final class InPlaceEdit {
       Files.delete(kept);
     } catch (IOException e) {
       throw new GgufException(kept + ": cannot be deleted, and is no longer needed", e);
+    }
+  }
+
+  private void keep(ByteBuffer old) throws GgufException {
+    try (FileChannel keep =
+        FileChannel.open(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      try {
+        write(keep, old);
+      } catch (IOException e) {
+        // Half a header would be taken for the one to put back.
+        Files.deleteIfExists(kept);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new GgufException(
+          kept + ": cannot be written, so the file was left as it is: " + OutputPath.reason(e), e);
     }
   }
 

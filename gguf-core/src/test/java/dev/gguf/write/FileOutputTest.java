@@ -88,7 +88,8 @@ class FileOutputTest {
     Path out = Files.writeString(folder.resolve("out.gguf"), "precious");
     GgufWriter file = small(TensorData.of(new byte[5]));
     assertThatThrownBy(() -> FileOutput.create().write(out, file))
-        .hasMessage(out + ": is there already and stays as it is; --force replaces it");
+        .hasMessage(
+            out + ": is there already and stays as it is; name another file, or give --force");
     assertThat(out).hasContent("precious");
     FileOutput.create().overwrite(true).write(out, file);
     try (Gguf model = Gguf.open(out)) {

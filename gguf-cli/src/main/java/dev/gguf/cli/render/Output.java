@@ -55,6 +55,12 @@ public final class Output implements AutoCloseable {
     return format == Format.JSON;
   }
 
+  /// Returns an output whose answer looks the same but goes elsewhere, to be held back until it is
+  /// true.
+  public Output into(OutputStream other) {
+    return new Output(other, err, format, look);
+  }
+
   /// Returns whether answers go to a terminal.
   public boolean isTerminal() {
     return look.outIsTerminal();
