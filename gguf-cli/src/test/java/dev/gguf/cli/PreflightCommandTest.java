@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreflightCommandTest {
   @TempDir private Path folder;
@@ -116,6 +119,68 @@ class PreflightCommandTest {
     assertThat(Run.gguf("preflight", Run.MINI, "--engine", "vllm", "--engine-version", "0.1").err())
         .contains("the oldest known is vllm-0.5");
     assertThat(Run.gguf("check", Run.MINI, "--profile", "nowhere.profile").status()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"b5000", "b1", "99", "garbage", "2026-13", "2026-00", "2025-02-30", "2026-05-", "0"})
+  void aVersionOfLlamaCppIsADate(String version) {
+    for (String engine : List.of("llama.cpp", "ik_llama.cpp")) {
+      Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+      assertThat(run.status()).as(engine).isEqualTo(2);
+      assertThat(run.err()).contains("'" + version + "': expected a date such as 2026-05");
+      if (version.startsWith("b")) {
+        assertThat(run.err()).contains("builds are not known by number");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "vllm,garbage", "vllm,2026-05", "vllm,b5000", "vllm,0.16.x", "vllm-plugin,master", "sglang,99",
+    "transformers,five", "candle,latest", "mistral.rs,v", "ollama,2026-05-01", "ktransformers,main"
+  })
+  void aVersionOfAnotherEngineIsARelease(String engine, String version) {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("'" + version + "': expected a release such as 0.16.0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "llama.cpp,2026-10", "llama.cpp,2026-05-17", "llama.cpp,2028-02-29", "vllm,0.16.0rc2.dev313",
+    "vllm,0.16.0rc2.dev313+g1a2b3c", "vllm,0.23", "vllm-plugin,main", "vllm-plugin,0.0.5",
+    "sglang,0.5.4.post1", "candle,0.9.1-alpha.1"
+  })
+  void versionsOfTheRightFormAreTaken(String engine, String version) {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.status()).isLessThan(2);
+  }
+
+  @Test
+  void anEmptyVersionIsWrongUsage() {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", "llama.cpp", "--engine-version", "");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("--engine-version: is empty");
+  }
+
+  @Test
+  void aCommandLineOfAnotherEngineIsWrongUsage() {
+    Run other =
+        Run.gguf("preflight", Run.MINI, "--engine", "llama.cpp", "--", "vllm", "serve", "x.gguf");
+    assertThat(other.status()).isEqualTo(2);
+    assertThat(other.err()).contains("is one of vllm, and the engine asked for is llama.cpp");
+    for (String engine : List.of("llama.cpp", "vllm")) {
+      Run unread =
+          Run.gguf("preflight", Run.MINI, "--engine", engine, "--", "llama-server", "-m", "vllm");
+      assertThat(unread.status()).isEqualTo(2);
+      assertThat(unread.err()).contains("-- llama-server: only command lines of vllm and sglang");
+    }
+    Run plugin =
+        Run.gguf(
+            "preflight", Run.MINI, "--engine", "vllm-plugin", "--", "vllm", "serve", "x.gguf");
+    assertThat(plugin.err()).isEmpty();
   }
 
   @Test
