@@ -3,6 +3,7 @@ package dev.gguf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,7 +124,17 @@ class PreflightCommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"b5000", "b1", "99", "garbage", "2026-13", "2026-00", "2025-02-30", "2026-05-", "0"})
+      strings = {
+        "b5000",
+        "b1",
+        "99",
+        "garbage",
+        "2026-13",
+        "2026-00",
+        "2025-02-30",
+        "2026-05-",
+        "0"
+      })
   void aVersionOfLlamaCppIsADate(String version) {
     for (String engine : List.of("llama.cpp", "ik_llama.cpp")) {
       Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
@@ -137,8 +148,17 @@ class PreflightCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "vllm,garbage", "vllm,2026-05", "vllm,b5000", "vllm,0.16.x", "vllm-plugin,master", "sglang,99",
-    "transformers,five", "candle,latest", "mistral.rs,v", "ollama,2026-05-01", "ktransformers,main"
+    "vllm,garbage",
+    "vllm,2026-05",
+    "vllm,b5000",
+    "vllm,0.16.x",
+    "vllm-plugin,master",
+    "sglang,99",
+    "transformers,five",
+    "candle,latest",
+    "mistral.rs,v",
+    "ollama,2026-05-01",
+    "ktransformers,main"
   })
   void aVersionOfAnotherEngineIsARelease(String engine, String version) {
     Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
@@ -178,8 +198,7 @@ class PreflightCommandTest {
       assertThat(unread.err()).contains("-- llama-server: only command lines of vllm and sglang");
     }
     Run plugin =
-        Run.gguf(
-            "preflight", Run.MINI, "--engine", "vllm-plugin", "--", "vllm", "serve", "x.gguf");
+        Run.gguf("preflight", Run.MINI, "--engine", "vllm-plugin", "--", "vllm", "serve", "x.gguf");
     assertThat(plugin.err()).isEmpty();
   }
 
@@ -238,5 +257,50 @@ class PreflightCommandTest {
     assertThat(unknown.status()).isEqualTo(1);
     assertThat(unknown.out()).contains("unknown");
     assertThat(Run.gguf("explain", Run.MINI).status()).isEqualTo(2);
+  }
+
+  @Test
+  void explainSaysWhatIsNoLog() throws IOException {
+    Path log = folder.resolve("launch.log");
+    Files.writeString(log, "\n \n");
+    noLog(log, "is no log: it is empty");
+    Files.writeString(log, "");
+    noLog(log, "is no log: it is empty");
+    Files.writeString(log, "INFO all is well\n\0\0");
+    noLog(log, "is no log: it is binary");
+    try (RandomAccessFile sparse = new RandomAccessFile(log.toFile(), "rw")) {
+      sparse.setLength(0);
+      sparse.setLength(1L << 36);
+    }
+    noLog(log, "is no log: it is binary");
+    Files.writeString(log, "x".repeat(LogFile.LONGEST + 1));
+    noLog(log, "a line is longer than");
+    Files.writeString(log, "It rained all day.\nnote: buy milk\n");
+    Run prose = Run.gguf("explain", Run.MINI, "--log", log.toString());
+    assertThat(prose.status()).isEqualTo(1);
+    assertThat(prose.out()).contains("no line that a rule knows");
+    Run json = Run.gguf("explain", Run.MINI, "--log", log.toString(), "--format", "json");
+    assertThat(json.status()).isEqualTo(1);
+    assertThat(json.json()).containsEntry("first", null);
+  }
+
+  private static void noLog(Path log, String why) {
+    Run run = Run.gguf("explain", Run.MINI, "--log", log.toString());
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains(why);
+  }
+
+  @Test
+  void aProfileIsAFileOfAtMostOneMebibyte() throws IOException {
+    Path profile = folder.resolve("own.profile");
+    try (RandomAccessFile sparse = new RandomAccessFile(profile.toFile(), "rw")) {
+      sparse.setLength(1L << 36);
+    }
+    Run large = Run.gguf("preflight", Run.MINI, "--profile", profile.toString());
+    assertThat(large.status()).isEqualTo(2);
+    assertThat(large.err()).contains("larger than 1048576 bytes");
+    Run endless = Run.gguf("check", Run.MINI, "--profile", folder.toString());
+    assertThat(endless.status()).isEqualTo(2);
+    assertThat(endless.err()).contains("no regular file");
   }
 }

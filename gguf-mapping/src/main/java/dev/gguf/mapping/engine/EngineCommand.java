@@ -85,7 +85,7 @@ public record EngineCommand(@Nullable String engine, Launch launch) {
         if (isOther(file)) {
           return;
         }
-        if (file.equals("vllm")) {
+        if (file.equals("vllm") || file.startsWith("vllm-openai")) {
           engine = "vllm";
           at = i + 1;
           if (at < words.size() && words.get(at).equals("serve")) {
@@ -104,8 +104,8 @@ public record EngineCommand(@Nullable String engine, Launch launch) {
       }
     }
 
-    /// Whether a word is a program whose command lines are not read, so that a later word that looks
-    /// like an engine is one of its arguments.
+    /// Whether a word is a program whose command lines are not read, so that a later word that
+    /// looks like an engine is one of its arguments.
     private static boolean isOther(String file) {
       return file.startsWith("llama-")
           || file.startsWith("mistralrs")
