@@ -29,6 +29,7 @@ final class Checkpoints {
       throw CommandException.usage(name + ": is no path: " + e.getReason(), e);
     }
     if (!Files.exists(path)) {
+      Inputs.requireReachable(name, path);
       throw CommandException.usage(
           name
               + ": there is no such file or folder; a checkpoint is a folder with safetensors files,"

@@ -1,6 +1,7 @@
 package dev.gguf.cli;
 
 import dev.gguf.cli.render.Format;
+import dev.gguf.cli.render.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,6 +29,16 @@ abstract class Command {
 
   /// Adds the command's own options and positional parameters.
   abstract void describe(Syntax syntax);
+
+  /// Writes the fields of the JSON document where there is no answer: the file cannot be read, or
+  /// what was asked for is not in it. What cannot be known is null, and lists are empty.
+  void writeNothing(Call call, JsonWriter json) {
+    if (hasVerdict()) {
+      json.array("models").endArray();
+    } else {
+      json.field("path", call.positional(0));
+    }
+  }
 
   /// Answers.
   ///

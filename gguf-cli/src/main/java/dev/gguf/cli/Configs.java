@@ -24,7 +24,7 @@ final class Configs {
     String named = call.option("--config");
     if (named != null) {
       try {
-        return ModelConfig.read(Checkpoints.path(named));
+        return ModelConfig.read(OptionFiles.path(named));
       } catch (CheckpointException e) {
         throw CommandException.usage(e.getMessage(), e);
       }

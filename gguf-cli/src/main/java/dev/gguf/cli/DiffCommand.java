@@ -2,6 +2,7 @@ package dev.gguf.cli;
 
 import dev.gguf.Gguf;
 import dev.gguf.Inspection;
+import dev.gguf.cli.render.JsonWriter;
 import dev.gguf.diff.DataDiff;
 import dev.gguf.diff.HeaderDiff;
 import dev.gguf.diff.Relation;
@@ -62,6 +63,11 @@ final class DiffCommand extends Command {
       }
       return found.relation() == Relation.SAME ? Exit.OK : Exit.FOUND;
     }
+  }
+
+  @Override
+  void writeNothing(Call call, JsonWriter json) {
+    DiffView.nothing(json, call.positionals());
   }
 
   private static double sample(Call call) {

@@ -40,6 +40,17 @@ final class DiffView {
     values(json, found.values());
   }
 
+  /// Writes the fields where one of the two cannot be read.
+  static void nothing(JsonWriter json, List<String> paths) {
+    json.field("a", paths.get(0)).field("b", paths.get(1));
+    json.name("relation").nothing();
+    json.name("sentence").nothing();
+    json.array("metadata").endArray().array("split").endArray().array("tensors").endArray();
+    for (String field : new String[] {"moved", "data", "values"}) {
+      json.name(field).nothing();
+    }
+  }
+
   private static void side(JsonWriter json, String name, @Nullable Tensor tensor) {
     if (tensor == null) {
       json.name(name).nothing();

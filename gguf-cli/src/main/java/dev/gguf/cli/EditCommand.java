@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /// `gguf edit`: the same tensors with other metadata.
 final class EditCommand extends Command {
+  /// More than any tokenizer or template needs, and what an array of Java holds.
+  private static final long MOST_CONTENT = 1L << 30;
+
   @Override
   String summary() {
     return "The same tensors with other metadata, in another file or in place";
@@ -184,11 +187,7 @@ final class EditCommand extends Command {
   }
 
   private static byte[] content(String path) {
-    try {
-      return Files.readAllBytes(Path.of(path));
-    } catch (IOException e) {
-      throw CommandException.usage(path + ": cannot be read: " + e.getMessage(), e);
-    }
+    return OptionFiles.read(path, MOST_CONTENT);
   }
 
   private static void show(Output output, String name, @Nullable Path out, List<KeyChange> changes)

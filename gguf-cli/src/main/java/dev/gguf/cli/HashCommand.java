@@ -71,7 +71,14 @@ final class HashCommand extends Command {
     String name = call.positional(0);
     try (Inspection inspection = Inputs.inspect(name)) {
       if (inspection.gguf().isEmpty() || !inspection.findings().isEmpty()) {
-        throw new GgufFormatException(inspection.findings().getFirst());
+        GgufFormatException reason = new GgufFormatException(inspection.findings().getFirst());
+        if (check != null && call.output().isJson()) {
+          call.output().note("gguf: " + reason.getMessage());
+          List<Judged> judged =
+              List.of(Judged.of(Path.of(name), inspection, inspection.findings()));
+          return Math.max(Exit.FOUND, call.judge("hash", judged));
+        }
+        throw reason;
       }
       Gguf gguf = inspection.gguf().get();
       HashReport report = hash(call, gguf, algorithms, threads);
@@ -87,6 +94,21 @@ final class HashCommand extends Command {
       Judged judged = Judged.of(Path.of(name), inspection, checked.findings());
       return call.judge("hash", List.of(judged.withDetail(new Lines(checked))));
     }
+  }
+
+  @Override
+  void writeNothing(Call call, JsonWriter json) {
+    if (call.has("--check")) {
+      super.writeNothing(call, json);
+      return;
+    }
+    json.field("path", call.positional(0)).array("tensors").endArray();
+    json.array("files").endArray().object("model");
+    Set<HashAlgorithm> asked = algorithms(call);
+    for (HashAlgorithm algorithm : asked.isEmpty() ? Set.of(HashAlgorithm.XXH64) : asked) {
+      json.name(algorithm.label()).nothing();
+    }
+    json.endObject();
   }
 
   private static @Nullable HashReport hash(
@@ -118,7 +140,7 @@ final class HashCommand extends Command {
 
   private static HashManifest manifest(String name) {
     try {
-      return HashManifest.read(Inputs.file(name));
+      return HashManifest.read(OptionFiles.path(name));
     } catch (IOException e) {
       throw CommandException.usage(name + ": cannot be read: " + e.getMessage(), e);
     }

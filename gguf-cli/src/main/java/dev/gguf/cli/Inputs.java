@@ -4,9 +4,12 @@ import dev.gguf.Gguf;
 import dev.gguf.GgufException;
 import dev.gguf.Inspection;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
 /// The rules for FILE on a command line.
@@ -34,6 +37,7 @@ final class Inputs {
       throw CommandException.usage(name + ": is a folder; name a file in it" + examples(path));
     }
     if (!Files.exists(path)) {
+      requireReachable(name, path);
       Path folder = path.toAbsolutePath().getParent();
       boolean inFolder = folder != null && Files.isDirectory(folder);
       throw CommandException.usage(
@@ -50,6 +54,18 @@ final class Inputs {
           name + ": may not be read by this user; look at its permissions");
     }
     return path;
+  }
+
+  /// Tells a file in a folder that may not be entered from one that is not there.
+  static void requireReachable(String name, Path path) {
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (AccessDeniedException e) {
+      throw CommandException.usage(
+          name + ": " + OptionFiles.reason(e) + "; look at the permissions of its folder", e);
+    } catch (IOException e) {
+      // There is none, which the caller tells with what there is instead.
+    }
   }
 
   private static Path path(String name) {

@@ -49,8 +49,7 @@ public final class Main {
     } catch (CommandException e) {
       return fail(plain, args, e, e.getMessage(), e.status());
     } catch (FileSystemException e) {
-      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
-      return fail(plain, args, e, e.getFile() + ": " + reason, Exit.FOUND);
+      return fail(plain, args, e, e.getFile() + ": " + OptionFiles.reason(e), Exit.FOUND);
     } catch (GgufException e) {
       return fail(plain, args, e, e.getMessage(), Exit.FOUND);
     } catch (IOException e) {
@@ -113,9 +112,36 @@ public final class Main {
       }
     }
     Call call = CommonOptions.call(command, line, environment);
-    int status = command.run(call);
+    int status;
+    try {
+      status = command.run(call);
+    } catch (CommandException e) {
+      if (e.status() == Exit.FOUND) {
+        answerNothing(verb, command, call, e);
+      }
+      throw e;
+    } catch (IOException | UncheckedIOException e) {
+      answerNothing(verb, command, call, e);
+      throw e;
+    }
+    if (status != Exit.OK && call.output().lacksDocument()) {
+      command.writeNothing(call, call.output().json(verb));
+    }
     call.output().close();
     return status;
+  }
+
+  /// Writes the one document that JSON promises, also where there is no answer.
+  private static void answerNothing(String verb, Command command, Call call, Exception reason) {
+    if (!call.output().lacksDocument()) {
+      return;
+    }
+    try {
+      command.writeNothing(call, call.output().json(verb));
+      call.output().close();
+    } catch (IOException | UncheckedIOException e) {
+      reason.addSuppressed(e);
+    }
   }
 
   static Syntax syntax(Command command) {
@@ -157,7 +183,8 @@ public final class Main {
     }
     text.append("\ngguf COMMAND --help tells more about a command.\n");
     text.append("Exit status: 0 fine; 1 a finding that counts (--fail-on), or something asked for");
-    text.append(" is not there;\n             2 wrong usage, or a path that cannot be opened.");
+    text.append(
+        " is not there;\n             2 wrong usage, or a path that cannot be opened; 130 interrupted.");
     return say(plain, text.toString());
   }
 

@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Everything about a command line that needs words: the help, and what is wrong.
 final class Picocli {
@@ -123,7 +124,7 @@ final class Picocli {
       }
       parsed.addPositionals(positionals(result));
     } catch (ParameterException e) {
-      throw CommandException.usage(problem(e) + "; see gguf " + verb + " --help", e);
+      throw CommandException.usage(problem(before, e), e);
     }
     return parsed;
   }
@@ -151,8 +152,52 @@ final class Picocli {
     return all;
   }
 
-  private static String problem(ParameterException e) {
+  private String problem(String[] words, ParameterException e) {
+    String see = "; see gguf " + verb + " --help";
+    String unknown = unknown(words);
+    if (unknown != null) {
+      String near = Nearest.to(unknown, known());
+      return "unknown option " + unknown + (near == null ? see : "; did you mean " + near + "?");
+    }
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      return unmatched.getUnmatched().getFirst() + ": " + verb + " takes " + positionals() + see;
+    }
     String message = e.getMessage().lines().findFirst().orElse("wrong usage");
-    return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+    return Character.toLowerCase(message.charAt(0)) + message.substring(1) + see;
+  }
+
+  /// Returns the first word that looks like an option and is none, or null.
+  private @Nullable String unknown(String[] words) {
+    for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+      String word = words[i];
+      if (word.length() > 1 && word.charAt(0) == '-') {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        Syntax.Option option = syntax.option(name);
+        if (option == null) {
+          return name;
+        }
+        i += option.kind() != Syntax.Kind.FLAG && equals < 0 ? 1 : 0;
+      }
+    }
+    return null;
+  }
+
+  private List<String> known() {
+    List<String> names = new ArrayList<>();
+    for (Syntax.Option option : syntax.options()) {
+      if (!option.description().isEmpty()) {
+        names.addAll(option.names());
+      }
+    }
+    return names;
+  }
+
+  private String positionals() {
+    List<String> labels = new ArrayList<>();
+    for (Syntax.Positional positional : syntax.positionals()) {
+      labels.add(positional.label());
+    }
+    return "one " + String.join(" and one ", labels) + " only";
   }
 }

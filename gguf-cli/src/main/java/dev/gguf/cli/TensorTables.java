@@ -74,7 +74,10 @@ final class TensorTables {
   /// Returns the table with the numbers in names folded.
   static Table patterns(List<TensorPatterns.Group> groups, boolean forPeople) {
     Table table =
-        new Table("name", ">tensors", "type", "ne (row first)", "shape (row last)", ">bytes");
+        forPeople
+            ? new Table("name", ">tensors", "type", "ne (row first)", "shape (row last)", ">bytes")
+            : new Table("name", ">tensors", "type", "ne", "shape", ">bytes");
+    String separator = forPeople ? " x " : "x";
     for (TensorPatterns.Group group : groups) {
       Map<String, Integer> types = new LinkedHashMap<>();
       Map<String, Integer> ne = new LinkedHashMap<>();
@@ -82,8 +85,8 @@ final class TensorTables {
       long bytes = 0;
       for (Tensor tensor : group.tensors()) {
         types.merge(tensor.type().name(), 1, Integer::sum);
-        ne.merge(dimensions(tensor.ne(), " x "), 1, Integer::sum);
-        shapes.merge(dimensions(tensor.shape(), " x "), 1, Integer::sum);
+        ne.merge(dimensions(tensor.ne(), separator), 1, Integer::sum);
+        shapes.merge(dimensions(tensor.shape(), separator), 1, Integer::sum);
         bytes += tensor.bytes();
       }
       table.row(

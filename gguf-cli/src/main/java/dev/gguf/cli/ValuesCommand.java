@@ -6,6 +6,7 @@ import dev.gguf.GgufFormatException;
 import dev.gguf.Inspection;
 import dev.gguf.Tensor;
 import dev.gguf.cli.render.Format;
+import dev.gguf.cli.render.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,18 @@ final class ValuesCommand extends Command {
       new ValuesView(source).write(call.output());
       return Exit.OK;
     }
+  }
+
+  @Override
+  void writeNothing(Call call, JsonWriter json) {
+    String parameter = call.option("--parameter");
+    json.field("tensor", parameter == null ? call.positional(1) : parameter);
+    String[] unknown = {"type", "shape", "count", "min", "max", "mean", "zeros", "nan", "inf"};
+    for (String field : unknown) {
+      json.name(field).nothing();
+    }
+    json.array("first").endArray().array("last").endArray().array("sources").endArray();
+    json.name("transform").nothing();
   }
 
   private static ValueSource source(Gguf gguf, String name, @Nullable String rows, long expert)

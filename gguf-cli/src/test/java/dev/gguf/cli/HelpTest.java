@@ -19,6 +19,9 @@ class HelpTest {
                   FILE...              GGUF files; any shard stands for its whole set.
                   --engine=E           Also say whether this engine loads it; can be repeated.
                   --profile=P          File with a profile of an engine, to add to the known.
+                  --config=C           config.json to hold the keys against; else the one beside the file.
+                  --index=I            Weight index or checkpoint to hold the names against; else the one
+                                         beside the file.
                   --format=text|json   Form of the answer; default text.
                   --fail-on=error|warning|never
                                        Which findings make the exit status 1; default error.
@@ -76,7 +79,7 @@ class HelpTest {
 
             gguf COMMAND --help tells more about a command.
             Exit status: 0 fine; 1 a finding that counts (--fail-on), or something asked for is not there;
-                         2 wrong usage, or a path that cannot be opened.
+                         2 wrong usage, or a path that cannot be opened; 130 interrupted.
             """);
     assertThat(Run.gguf("-h").out()).isEqualTo(Run.gguf("help").out());
   }

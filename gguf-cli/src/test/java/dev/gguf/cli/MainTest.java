@@ -79,7 +79,7 @@ class MainTest {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .isEqualTo("gguf: unknown option: '--no-such-option'; see gguf " + command + " --help\n");
+        .isEqualTo("gguf: unknown option --no-such-option; see gguf " + command + " --help\n");
   }
 
   @ParameterizedTest

@@ -326,13 +326,16 @@ final class SplitRules {
     } else {
       text.append(" and ").append(file);
       if (no != null && no >= 0) {
-        text.append(" is file ").append(no + 1).append(" of the set");
+        text.append(" is file ").append(no + 1).append(" of the set, with ");
+      } else {
+        text.append(" has ");
       }
-      text.append(", with ").append(here);
+      text.append(here);
       if (total != null) {
         text.append(" of ").append(total);
       }
-      text.append(" tensors; its name does not lead to the other ").append(count - 1);
+      text.append(" tensors; its name does not lead to the other ");
+      text.append(count - 1).append(count == 2 ? " file" : " files");
     }
     if (name != null) {
       text.append(", the name says file ")

@@ -167,7 +167,7 @@ class SplitRulesTest {
     assertThat(Judged.of(folder, "model.gguf", renamed))
         .isEqualTo(
             "error split-name split.count: split.count is 3 and model.gguf is file 1 of the set,"
-                + " with 12 of 20 tensors; its name does not lead to the other 2");
+                + " with 12 of 20 tensors; its name does not lead to the other 2 files");
   }
 
   @Test

@@ -81,6 +81,11 @@ public final class Output implements AutoCloseable {
     return writer;
   }
 
+  /// Returns whether JSON was asked for and no document has been started.
+  public boolean lacksDocument() {
+    return isJson() && json == null;
+  }
+
   /// Starts the JSON document of a command; its first field, `schema`, is written.
   ///
   /// @param command the verb, such as `check`

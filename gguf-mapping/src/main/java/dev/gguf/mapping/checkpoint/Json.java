@@ -2,6 +2,8 @@ package dev.gguf.mapping.checkpoint;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -79,8 +81,7 @@ final class Json {
         }
         return result;
       } catch (JacksonException e) {
-        long offset = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
-        throw notJson(path, start, offset, e.getOriginalMessage(), e);
+        throw notJson(path, start, e);
       } catch (IOException e) {
         if (e instanceof CheckpointException known) {
           throw known;
@@ -93,6 +94,23 @@ final class Json {
     } catch (IOException e) {
       throw new CheckpointException(path, "cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /// Says where it is no JSON, without the words of the parser, which are about its own options.
+  private static CheckpointException notJson(Path path, long start, JacksonException cause) {
+    JsonLocation at = cause.getLocation();
+    String what =
+        cause instanceof JsonParseException
+            ? "is no JSON"
+            : "is not readable JSON: it nests too deep, or a number or name is too large";
+    // Of a document inside a binary file lines say nothing.
+    String where =
+        at == null
+            ? ""
+            : start == 0
+                ? " (at line " + at.getLineNr() + ")"
+                : " (at byte " + (start + at.getByteOffset()) + ")";
+    return new CheckpointException(path, what + where, cause);
   }
 
   private static CheckpointException notJson(
