@@ -8,13 +8,7 @@ import dev.gguf.mapping.check.ModelReport;
 import dev.gguf.mapping.engine.Candidate;
 import dev.gguf.mapping.engine.Explainer;
 import dev.gguf.mapping.engine.Explanation;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +24,7 @@ final class ExplainCommand extends Command {
     return List.of(
         "TEXT is a line that an engine printed, or the name of a parameter or of a tensor. With"
             + " --log a whole log is read, and the first real cause in it is found. What no rule"
-            + " knows is called unknown, and the exit status is 1.");
+            + " knows is called unknown, and the exit status is 1, as it is for a file that is no log.");
   }
 
   @Override
@@ -56,36 +50,35 @@ final class ExplainCommand extends Command {
               new ModelReport(new Report(List.of()), Optional.empty()),
               Optional.empty());
       Explainer explainer = new Explainer(candidate);
-      Explainer.Log found =
-          log == null ? text(explainer, call.positional(1)) : explainer.explainLog(lines(log));
+      Explainer.Log found = log == null ? text(explainer, call.positional(1)) : log(explainer, log);
       if (call.output().isJson()) {
         write(call.output().json("explain"), found);
       } else {
         write(call.output().text(), found, log != null);
       }
       boolean known = found.first() >= 0 && found.matches().get(found.first()).isKnown();
-      boolean healthy = log != null && found.matches().isEmpty();
+      boolean healthy = log != null && found.matches().isEmpty() && found.recognised();
       return known || healthy ? Exit.OK : Exit.FOUND;
     }
+  }
+
+  @Override
+  void writeNothing(Call call, JsonWriter json) {
+    json.array("matches").endArray().name("first").nothing();
   }
 
   private static Explainer.Log text(Explainer explainer, String text) {
     Optional<Explanation> explanation = explainer.explain(text);
     return new Explainer.Log(
-        explanation.map(List::of).orElse(List.of()), explanation.isPresent() ? 0 : -1);
+        explanation.map(List::of).orElse(List.of()), explanation.isPresent() ? 0 : -1, false);
   }
 
-  private static List<String> lines(String log) throws IOException {
-    Path path = OptionFiles.path(log);
-    List<String> lines = new ArrayList<>();
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(Files.newInputStream(path), StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.add(line);
-      }
+  private static Explainer.Log log(Explainer explainer, String name) {
+    try (LogFile log = LogFile.open(name)) {
+      Explainer.Log found = explainer.explainLog(log);
+      log.requireText();
+      return found;
     }
-    return lines;
   }
 
   private static void write(JsonWriter json, Explainer.Log log) {
@@ -114,7 +107,13 @@ final class ExplainCommand extends Command {
 
   private static void write(TextWriter text, Explainer.Log log, boolean whole) {
     if (log.first() < 0) {
-      text.line(whole ? "no cause: nothing in this log stopped a launch" : "unknown");
+      text.line(
+          !whole
+              ? "unknown"
+              : log.recognised()
+                  ? "no cause: nothing in this log stopped a launch"
+                  : "unknown: the file has no line that a rule knows, and none that looks like an"
+                      + " engine's");
       return;
     }
     Explanation first = log.matches().get(log.first());

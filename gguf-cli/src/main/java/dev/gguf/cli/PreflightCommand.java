@@ -7,6 +7,7 @@ import dev.gguf.mapping.check.ModelReport;
 import dev.gguf.mapping.checkpoint.CheckpointException;
 import dev.gguf.mapping.checkpoint.ModelConfig;
 import dev.gguf.mapping.engine.EngineCommand;
+import dev.gguf.mapping.engine.EngineProfiles;
 import dev.gguf.mapping.engine.Launch;
 import dev.gguf.mapping.engine.MemoryEstimate;
 import dev.gguf.mapping.engine.Prediction;
@@ -59,6 +60,7 @@ final class PreflightCommand extends Command {
     String folder = call.option("--hf-config-path");
     EngineCommand command = launch(call, folder);
     Engines engines = Engines.asked(call, command.launch(), command.engine());
+    requireOwn(call.rest(), command.engine(), engines);
     if (engines.names().isEmpty()) {
       throw CommandException.usage("which engine? give --engine, or its own command line after --");
     }
@@ -90,6 +92,35 @@ final class PreflightCommand extends Command {
     }
   }
 
+  /// The settings of one engine say nothing about another.
+  private static void requireOwn(List<String> rest, @Nullable String engine, Engines engines) {
+    if (rest.isEmpty()) {
+      return;
+    }
+    if (engine == null) {
+      if (rest.getFirst().startsWith("-") && !engines.names().isEmpty()) {
+        return;
+      }
+      throw CommandException.usage(
+          "-- "
+              + rest.getFirst()
+              + ": only command lines of vllm and sglang are read; give --engine and the settings as"
+              + " options of gguf");
+    }
+    for (String name : engines.names()) {
+      boolean hosted = engine.equals("vllm") && name.equals("vllm-plugin");
+      boolean known = EngineProfiles.engines().contains(name);
+      if (known && !hosted && !name.equals(engine)) {
+        throw CommandException.usage(
+            "the command line after -- is one of "
+                + engine
+                + ", and the engine asked for is "
+                + name
+                + "; leave one of them out");
+      }
+    }
+  }
+
   private static @Nullable MemoryEstimate memory(List<Prediction> predictions) {
     for (Prediction prediction : predictions) {
       if (prediction.memory() != null) {
@@ -103,7 +134,7 @@ final class PreflightCommand extends Command {
     try {
       Launch launch =
           Launch.builder()
-              .engineVersion(call.option("--engine-version", ""))
+              .engineVersion(version(call.option("--engine-version")))
               .tensorParallel((int) call.number("--tensor-parallel", 1, 1, 1 << 16))
               .dtype(call.option("--dtype", "auto"))
               .capability(call.option("--compute-capability", ""))
@@ -116,6 +147,14 @@ final class PreflightCommand extends Command {
     } catch (IllegalArgumentException e) {
       throw CommandException.usage(e.getMessage(), e);
     }
+  }
+
+  private static String version(@Nullable String version) {
+    if (version != null && version.isBlank()) {
+      throw CommandException.usage(
+          "--engine-version: is empty; name a release, or leave the option out for the newest");
+    }
+    return version == null ? "" : version;
   }
 
   private static double fraction(@Nullable String text) {

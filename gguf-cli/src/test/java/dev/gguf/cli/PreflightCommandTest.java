@@ -3,12 +3,16 @@ package dev.gguf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreflightCommandTest {
   @TempDir private Path folder;
@@ -118,6 +122,86 @@ class PreflightCommandTest {
     assertThat(Run.gguf("check", Run.MINI, "--profile", "nowhere.profile").status()).isEqualTo(2);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "b5000",
+        "b1",
+        "99",
+        "garbage",
+        "2026-13",
+        "2026-00",
+        "2025-02-30",
+        "2026-05-",
+        "0"
+      })
+  void aVersionOfLlamaCppIsADate(String version) {
+    for (String engine : List.of("llama.cpp", "ik_llama.cpp")) {
+      Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+      assertThat(run.status()).as(engine).isEqualTo(2);
+      assertThat(run.err()).contains("'" + version + "': expected a date such as 2026-05");
+      if (version.startsWith("b")) {
+        assertThat(run.err()).contains("builds are not known by number");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "vllm,garbage",
+    "vllm,2026-05",
+    "vllm,b5000",
+    "vllm,0.16.x",
+    "vllm-plugin,master",
+    "sglang,99",
+    "transformers,five",
+    "candle,latest",
+    "mistral.rs,v",
+    "ollama,2026-05-01",
+    "ktransformers,main"
+  })
+  void aVersionOfAnotherEngineIsARelease(String engine, String version) {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("'" + version + "': expected a release such as 0.16.0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "llama.cpp,2026-10", "llama.cpp,2026-05-17", "llama.cpp,2028-02-29", "vllm,0.16.0rc2.dev313",
+    "vllm,0.16.0rc2.dev313+g1a2b3c", "vllm,0.23", "vllm-plugin,main", "vllm-plugin,0.0.5",
+    "sglang,0.5.4.post1", "candle,0.9.1-alpha.1"
+  })
+  void versionsOfTheRightFormAreTaken(String engine, String version) {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", engine, "--engine-version", version);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.status()).isLessThan(2);
+  }
+
+  @Test
+  void anEmptyVersionIsWrongUsage() {
+    Run run = Run.gguf("preflight", Run.MINI, "--engine", "llama.cpp", "--engine-version", "");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("--engine-version: is empty");
+  }
+
+  @Test
+  void aCommandLineOfAnotherEngineIsWrongUsage() {
+    Run other =
+        Run.gguf("preflight", Run.MINI, "--engine", "llama.cpp", "--", "vllm", "serve", "x.gguf");
+    assertThat(other.status()).isEqualTo(2);
+    assertThat(other.err()).contains("is one of vllm, and the engine asked for is llama.cpp");
+    for (String engine : List.of("llama.cpp", "vllm")) {
+      Run unread =
+          Run.gguf("preflight", Run.MINI, "--engine", engine, "--", "llama-server", "-m", "vllm");
+      assertThat(unread.status()).isEqualTo(2);
+      assertThat(unread.err()).contains("-- llama-server: only command lines of vllm and sglang");
+    }
+    Run plugin =
+        Run.gguf("preflight", Run.MINI, "--engine", "vllm-plugin", "--", "vllm", "serve", "x.gguf");
+    assertThat(plugin.err()).isEmpty();
+  }
+
   @Test
   void checkAnswersForEnginesToo() {
     Run run = Run.gguf("check", Run.MINI, "--engine", "llama.cpp", "--format", "json");
@@ -173,5 +257,50 @@ class PreflightCommandTest {
     assertThat(unknown.status()).isEqualTo(1);
     assertThat(unknown.out()).contains("unknown");
     assertThat(Run.gguf("explain", Run.MINI).status()).isEqualTo(2);
+  }
+
+  @Test
+  void explainSaysWhatIsNoLog() throws IOException {
+    Path log = folder.resolve("launch.log");
+    Files.writeString(log, "\n \n");
+    noLog(log, "is no log: it is empty");
+    Files.writeString(log, "");
+    noLog(log, "is no log: it is empty");
+    Files.writeString(log, "INFO all is well\n\0\0");
+    noLog(log, "is no log: it is binary");
+    try (RandomAccessFile sparse = new RandomAccessFile(log.toFile(), "rw")) {
+      sparse.setLength(0);
+      sparse.setLength(1L << 36);
+    }
+    noLog(log, "is no log: it is binary");
+    Files.writeString(log, "x".repeat(LogFile.LONGEST + 1));
+    noLog(log, "a line is longer than");
+    Files.writeString(log, "It rained all day.\nnote: buy milk\n");
+    Run prose = Run.gguf("explain", Run.MINI, "--log", log.toString());
+    assertThat(prose.status()).isEqualTo(1);
+    assertThat(prose.out()).contains("no line that a rule knows");
+    Run json = Run.gguf("explain", Run.MINI, "--log", log.toString(), "--format", "json");
+    assertThat(json.status()).isEqualTo(1);
+    assertThat(json.json()).containsEntry("first", null);
+  }
+
+  private static void noLog(Path log, String why) {
+    Run run = Run.gguf("explain", Run.MINI, "--log", log.toString());
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains(why);
+  }
+
+  @Test
+  void aProfileIsAFileOfAtMostOneMebibyte() throws IOException {
+    Path profile = folder.resolve("own.profile");
+    try (RandomAccessFile sparse = new RandomAccessFile(profile.toFile(), "rw")) {
+      sparse.setLength(1L << 36);
+    }
+    Run large = Run.gguf("preflight", Run.MINI, "--profile", profile.toString());
+    assertThat(large.status()).isEqualTo(2);
+    assertThat(large.err()).contains("larger than 1048576 bytes");
+    Run endless = Run.gguf("check", Run.MINI, "--profile", folder.toString());
+    assertThat(endless.status()).isEqualTo(2);
+    assertThat(endless.err()).contains("no regular file");
   }
 }

@@ -134,6 +134,47 @@ class FileOutputTest {
   }
 
   @Test
+  void linksAndPipesStay() throws IOException, InterruptedException {
+    GgufWriter file = small(TensorData.of(new byte[5]));
+    FileOutput output = FileOutput.create().overwrite(true);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("nowhere"));
+    assertThatThrownBy(() -> output.write(link, file))
+        .hasMessage(
+            link
+                + ": is a link to "
+                + folder.resolve("nowhere")
+                + "; name "
+                + folder.resolve("nowhere"));
+    Path pipe = folder.resolve("pipe");
+    assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+    assertThatThrownBy(() -> output.write(pipe, file))
+        .hasMessage(pipe + ": is a pipe or a device; name a file to write");
+    assertThatThrownBy(() -> output.writeCompressed(pipe, file)).hasMessageContaining("is a pipe");
+    assertThat(names()).containsExactly("link", "pipe");
+  }
+
+  @Test
+  void aLinkThatAppearsMeanwhileStays() throws IOException {
+    Path out = folder.resolve("out.gguf");
+    TensorData slow =
+        new TensorData() {
+          @Override
+          public long size() {
+            return 4;
+          }
+
+          @Override
+          public void write(FileChannel channel, long position) throws IOException {
+            Files.createSymbolicLink(out, Path.of("nowhere"));
+          }
+        };
+    assertThatThrownBy(() -> FileOutput.create().overwrite(true).write(out, small(slow)))
+        .hasMessageContaining("is a link to");
+    assertThat(out).isSymbolicLink();
+    assertThat(names()).containsExactly("out.gguf");
+  }
+
+  @Test
   void foldersAreRefusedAndAsked() {
     GgufWriter file = small(TensorData.of(new byte[5]));
     assertThatThrownBy(() -> FileOutput.create().overwrite(true).write(folder, file))

@@ -82,7 +82,10 @@ public record EngineCommand(@Nullable String engine, Launch launch) {
       for (int i = 0; i < words.size(); i++) {
         String word = words.get(i);
         String file = word.substring(word.lastIndexOf('/') + 1);
-        if (file.equals("vllm")) {
+        if (isOther(file)) {
+          return;
+        }
+        if (file.equals("vllm") || file.startsWith("vllm-openai")) {
           engine = "vllm";
           at = i + 1;
           if (at < words.size() && words.get(at).equals("serve")) {
@@ -99,6 +102,15 @@ public record EngineCommand(@Nullable String engine, Launch launch) {
           return;
         }
       }
+    }
+
+    /// Whether a word is a program whose command lines are not read, so that a later word that
+    /// looks like an engine is one of its arguments.
+    private static boolean isOther(String file) {
+      return file.startsWith("llama-")
+          || file.startsWith("mistralrs")
+          || file.startsWith("ktransformers")
+          || file.equals("ollama");
     }
 
     private String value(String option, @Nullable String value) {

@@ -1,6 +1,10 @@
 package dev.gguf.mapping.engine;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// file's `versions`. `extends` names the profile whose facts hold unless the file says otherwise,
 /// `host` the release of vLLM that a plugin runs in, and `- key` takes a fact away.
 public final class EngineProfile {
+  private static final int LARGEST = 1 << 20;
+
   private final String id;
   private final String engine;
   private final String versions;
@@ -42,11 +48,26 @@ public final class EngineProfile {
 
   /// Reads a profile from a file. It may extend a profile of this library.
   ///
-  /// @throws IOException if the file cannot be read
+  /// @throws IOException if the file cannot be read, is no regular file, or is larger than 1 MiB
   /// @throws IllegalArgumentException if a line is no fact, or a profile that it extends is not
   ///   known; the message names the file and the line
   public static EngineProfile read(Path file) throws IOException {
-    return new ProfileText(file.toString(), Files.readString(file)).profile();
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new IOException("it is no regular file");
+    }
+    byte[] text;
+    try (InputStream in = Files.newInputStream(file)) {
+      text = in.readNBytes(LARGEST + 1);
+    }
+    if (text.length > LARGEST) {
+      throw new IOException("it is larger than " + LARGEST + " bytes, which no profile is");
+    }
+    try {
+      String decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+      return new ProfileText(file.toString(), decoded).profile();
+    } catch (CharacterCodingException e) {
+      throw new IOException("it is no text in UTF-8", e);
+    }
   }
 
   /// Returns the name of the profile, such as `vllm-0.16`.

@@ -90,6 +90,18 @@ public final class EngineProfiles {
                         + generations(engine).getFirst()));
   }
 
+  /// Returns whether the index has this version of the engine by name, such as `main`.
+  static boolean isNamed(String engine, String version) {
+    for (Generation generation : Index.GENERATIONS) {
+      if (generation.engine().equals(engine)
+          && generation.from().equals(version)
+          && !Version.isRelease(version)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Returns the profile of a release, or empty if the engine or a version so old is not known.
   public static Optional<EngineProfile> find(String engine, String version) {
     String found = null;

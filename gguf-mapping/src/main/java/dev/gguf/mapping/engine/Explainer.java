@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// what to do. What no rule knows is called unknown.
 public final class Explainer {
   private static final Pattern EXCEPTION =
-      Pattern.compile("^(?:[A-Za-z_]\\w*\\.)*[A-Z]\\w*(?:Error|Exception|Exit)(?:: |:?$)");
+      Pattern.compile("^(?:[A-Za-z_]\\w*\\.)*+[A-Z]\\w*(?:Error|Exception|Exit)(?:: |:?$)");
   private static final Pattern FUNCTION = Pattern.compile("^[a-z_][\\w.]*: ");
   private static final Pattern KEY_ERROR =
       Pattern.compile("(?:KeyError: |parameter named )['\"]([^'\"]+)['\"]");
@@ -26,6 +26,11 @@ public final class Explainer {
   private static final Pattern STARTED =
       Pattern.compile(
           "Application startup complete|Uvicorn running on|server is listening on|The server is fired up");
+
+  private static final int MOST = 10_000;
+  private static final String PRESENT_REMEDY =
+      "see which file the engine was given: another file, an older or incomplete copy, or one shard"
+          + " of a set; if it is this file, take a newer build";
 
   private final ParameterNames names;
   private final NameErrors nameErrors;
@@ -153,15 +158,39 @@ public final class Explainer {
             .map(ParameterNames.Found::parameter)
             .or(() -> onlyOfList(places.get("list")))
             .or(() -> onlyParameter(Optional.ofNullable(places.get("tensor"))));
+    String present = present(line, places);
     return new Explanation(
         0,
         line,
         OptionalInt.empty(),
         tensor,
         parameter,
-        filled(known.mechanism(), all),
-        Optional.of(filled(known.remedy(), all)),
+        present == null
+            ? filled(known.mechanism(), all)
+            : "the loader asks for " + present + " and misses it, but this file has it",
+        Optional.of(present == null ? filled(known.remedy(), all) : PRESENT_REMEDY),
         Optional.of(known.source()));
+  }
+
+  /// Returns the tensor or key that the error misses, if this file has it after all; else null.
+  private @Nullable String present(String line, Map<String, String> places) {
+    String tensor = places.get("tensor");
+    if (line.contains("can't find blk.") && places.get("layer") != null) {
+      tensor = "blk." + places.get("layer") + ".attn_kv_b.weight";
+    }
+    boolean missed =
+        line.contains("missing tensor '")
+            || line.contains("' not found")
+            || line.contains("can't find blk.");
+    if (missed && tensor != null && names.tensor(tensor) != null) {
+      return tensor;
+    }
+    String key = places.get("key");
+    boolean hasKey =
+        key != null
+            && line.contains("key not found in model: ")
+            && names.model().metadata().find(key.strip()).isPresent();
+    return hasKey ? key.strip() : null;
   }
 
   /// Returns the name of a Python list that has only one.
@@ -215,7 +244,8 @@ public final class Explainer {
   ///
   /// @param matches the errors in it, each text once, in the order of the log
   /// @param first index of the first real cause, or -1 if there is none
-  public record Log(List<Explanation> matches, int first) {
+  /// @param recognised whether a line of it looks like one that an engine prints
+  public record Log(List<Explanation> matches, int first, boolean recognised) {
     /// Copies the matches.
     public Log {
       matches = List.copyOf(matches);
@@ -224,22 +254,26 @@ public final class Explainer {
 
   /// Reads the log of a launch and finds the first real cause among what follows from it.
   ///
-  /// A log whose launch succeeded has no cause: errors before its last start were survived.
+  /// A log whose launch succeeded has no cause: errors before its last start were survived. Lines
+  /// are read one by one, and at most 10000 different errors are kept.
   public Log explainLog(Iterable<String> lines) {
     Map<String, Explanation> found = new LinkedHashMap<>();
     Map<String, String> frames = new HashMap<>();
     Set<String> ignoring = new HashSet<>();
     int number = 0;
+    boolean recognised = false;
     for (String raw : lines) {
       number++;
       LogLine line = LogLine.of(raw);
       String text = line.text();
+      recognised = recognised || EngineLog.has(raw, line);
       Matcher frame = FRAME.matcher(text);
       if (frame.find()) {
         frames.put(line.process(), frame.group(1));
         continue;
       }
       if (STARTED.matcher(text).find()) {
+        recognised = true;
         found.clear();
         continue;
       }
@@ -251,7 +285,7 @@ public final class Explainer {
       if (!ignored && isError(text) && !ErrorTexts.isNoise(text)) {
         String stripped = text.strip();
         Optional<Explanation> error = error(stripped, frames.getOrDefault(line.process(), ""));
-        if (error.isPresent()) {
+        if (error.isPresent() && (found.size() < MOST || error.get().isKnown())) {
           found.putIfAbsent(stripped, error.get().at(number, line.rank()));
         }
       }
@@ -263,7 +297,7 @@ public final class Explainer {
         first = i;
       }
     }
-    return new Log(matches, first);
+    return new Log(matches, first, recognised || !matches.isEmpty());
   }
 
   /// Lines of source and of tracebacks are indented; errors are not, except those of pydantic.

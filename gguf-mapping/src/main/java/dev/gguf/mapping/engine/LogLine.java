@@ -22,13 +22,13 @@ record LogLine(String process, OptionalInt rank, String text) {
   private static final Pattern CONTAINER = Pattern.compile("^[\\w.-]+ +\\| ");
   private static final Pattern PROCESS =
       Pattern.compile("^\\(([\\w .:-]+?)(?:,? (?:pid|ip)=[^)]*)?\\) ");
-  private static final Pattern RANK = Pattern.compile("^\\[rank(\\d+)]: ?");
-  private static final Pattern BRACKETED = Pattern.compile("^\\[[^\\]]*?\\bTP(\\d+)[^\\]]*] ");
+  private static final Pattern RANK = Pattern.compile("^\\[rank(\\d{1,6})]: ?");
+  private static final Pattern BRACKETED = Pattern.compile("^\\[[^\\]]*?\\bTP(\\d{1,6})[^\\]]*] ");
   private static final Pattern LEVEL =
       Pattern.compile(
           "^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):? +(?:\\d\\d-\\d\\d )?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?"
               + " \\[[^\\]]*](?: )?");
-  private static final Pattern WORKER = Pattern.compile("(?:TP|rank=?|Rank=?)(\\d+)");
+  private static final Pattern WORKER = Pattern.compile("(?:TP|rank=?|Rank=?)(\\d{1,6})");
 
   static LogLine of(String raw) {
     String text = raw.indexOf('\u001b') < 0 ? raw : COLOUR.matcher(raw).replaceAll("");
@@ -39,6 +39,15 @@ record LogLine(String process, OptionalInt rank, String text) {
     while (more) {
       int before = text.length();
       text = without(JOURNAL, text);
+      // Before the time, which SGLang writes into the same brackets.
+      for (Pattern pattern : new Pattern[] {RANK, BRACKETED}) {
+        Matcher ranked = pattern.matcher(text);
+        if (ranked.find()) {
+          process.append("rank").append(ranked.group(1));
+          rank = OptionalInt.of(Integer.parseInt(ranked.group(1)));
+          text = text.substring(ranked.end());
+        }
+      }
       text = without(ISO, text);
       text = without(CONTAINER, text);
       Matcher matcher = PROCESS.matcher(text);
@@ -47,14 +56,6 @@ record LogLine(String process, OptionalInt rank, String text) {
         Matcher worker = WORKER.matcher(matcher.group(1));
         rank = worker.find() ? OptionalInt.of(Integer.parseInt(worker.group(1))) : rank;
         text = text.substring(matcher.end());
-      }
-      for (Pattern pattern : new Pattern[] {RANK, BRACKETED}) {
-        Matcher ranked = pattern.matcher(text);
-        if (ranked.find()) {
-          process.append("rank").append(ranked.group(1));
-          rank = OptionalInt.of(Integer.parseInt(ranked.group(1)));
-          text = text.substring(ranked.end());
-        }
       }
       text = without(LEVEL, text);
       more = text.length() < before;

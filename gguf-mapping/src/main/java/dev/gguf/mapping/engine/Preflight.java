@@ -20,7 +20,8 @@ public final class Preflight {
   /// loads the file as it stands, conditional if another release, option or file helps, no if no
   /// release does. The other engines stand for their newest release known.
   ///
-  /// @throws IllegalArgumentException if the engine, or a release so old, is not known
+  /// @throws IllegalArgumentException if the engine, or a release so old, is not known, or if the
+  ///   version is not written as those of the engine are: a date for llama.cpp and its fork
   public static Prediction predict(Candidate model, String engine, Launch launch) {
     if (!EngineProfiles.engines().contains(engine)) {
       throw new IllegalArgumentException(
@@ -32,11 +33,18 @@ public final class Preflight {
     if (engine.equals("vllm") && launch.engineVersion().isEmpty()) {
       return inTree(model, launch);
     }
+    VersionForm.require(engine, launch.engineVersion());
     return predict(model, EngineProfiles.of(engine, launch.engineVersion()), launch);
   }
 
   /// Predicts for one generation of an engine.
+  ///
+  /// @throws IllegalArgumentException if the version of the launch is neither that of the profile
+  ///   nor written as those of the engine are
   public static Prediction predict(Candidate model, EngineProfile profile, Launch launch) {
+    if (!launch.engineVersion().equals(profile.versions())) {
+      VersionForm.require(profile.engine(), launch.engineVersion());
+    }
     Attempt best = null;
     List<Attempt> others = new ArrayList<>();
     for (EngineNames.Libraries libraries : libraries(profile)) {

@@ -49,6 +49,14 @@ class EngineCommandTest {
   }
 
   @Test
+  void anotherProgramIsNoEngineWhateverItsArguments() {
+    assertThat(parse("llama-server -m /models/vllm --port 1").engine()).isNull();
+    assertThat(parse("/usr/bin/ollama run sglang").engine()).isNull();
+    assertThat(parse("docker run --gpus all vllm/vllm-openai:latest --model x -tp 2").engine())
+        .isEqualTo("vllm");
+  }
+
+  @Test
   void whatTheCommandLineSaysWinsOverWhatWasSet() {
     Launch before = Launch.builder().tensorParallel(2).dtype("bfloat16").capability("12.0").build();
     Launch after =

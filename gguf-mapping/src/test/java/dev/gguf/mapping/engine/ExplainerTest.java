@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExplainerTest {
   private static final String CORRUPTED =
@@ -216,6 +217,18 @@ class ExplainerTest {
   }
 
   @Test
+  void theRankOfSglangStandsInTheBracketsOfTheTime() {
+    Explainer.Log log =
+        explainer.explainLog(
+            List.of(
+                "[rank99999999999]: [2026-02-20 00:30:00 DP0 TP99999999999] odd",
+                "[2026-02-20 00:30:00 TP3] " + CORRUPTED));
+    assertThat(log.matches()).hasSize(1);
+    assertThat(log.matches().getFirst().rank()).hasValue(3);
+    assertThat(log.matches().getFirst().text()).isEqualTo(CORRUPTED);
+  }
+
+  @Test
   void aListOfOneNameNamesIt() {
     Explanation one =
         explainer
@@ -250,6 +263,69 @@ class ExplainerTest {
     assertThat(joined.parameter()).contains("model.layers.1.self_attn.kv_b_proj.weight");
     assertThat(joined.mechanism())
         .contains("blk.1.attn_k_b.weight", "blk.1.attn_v_b.weight", "join-kv-b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "missing tensor 'token_embd.weight'",
+        "llama_model_load: error loading model: tensor 'token_embd.weight' not found"
+      })
+  void aTensorThatTheFileHasAfterAllIsSaidToBeThere(String text) {
+    Explanation present = explainer.explain(text).orElseThrow();
+    assertThat(present.mechanism()).contains("token_embd.weight", "this file has it");
+    assertThat(present.mechanism()).doesNotContain("does not have it");
+    assertThat(present.remedy().orElseThrow()).contains("another file", "newer build");
+    assertThat(present.tensor()).contains("token_embd.weight");
+    Explanation absent =
+        explainer.explain(text.replace("token_embd", "blk.0.nothing")).orElseThrow();
+    assertThat(absent.mechanism()).contains("the file does not have it");
+    assertThat(absent.remedy().orElseThrow()).contains("gguf check");
+  }
+
+  @Test
+  void aKeyThatTheFileHasAfterAllIsSaidToBeThere() {
+    assertThat(
+            explainer
+                .explain(
+                    "error loading model hyperparameters: key not found in model: glm-dsa.block_count")
+                .map(Explanation::mechanism))
+        .hasValueSatisfying(text -> assertThat(text).contains("this file has it"));
+    assertThat(
+            explainer
+                .explain("key not found in model: glm-dsa.nothing")
+                .map(Explanation::mechanism))
+        .contains("the loader needs the key glm-dsa.nothing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(Worker_TP0 pid=1100) INFO 02-20 00:30:00 [default_loader.py:291] Loading weights",
+        "[2026-02-20 00:30:00 TP0] Load weight begin. avail mem=90.1 GB",
+        "llama_model_loader: loaded meta data with 45 key-value pairs",
+        "0.00.035.060 I srv  load_model: loading model 'x.gguf'",
+        "time=2026-02-20T00:30:00.000Z level=INFO source=server.go:1 msg=starting",
+        "2026-02-20T00:30:00.000000Z  INFO mistralrs_server: avx: true",
+        "INFO:     Started server process [1]",
+      })
+  void linesOfEnginesAreRecognised(String line) {
+    assertThat(explainer.explainLog(List.of(line)).recognised()).isTrue();
+  }
+
+  @Test
+  void otherTextIsNotTakenForALog() {
+    Explainer.Log log =
+        explainer.explainLog(
+            List.of("# Notes", "", "note: buy milk", "It rained all day.", "key = value", "{}"));
+    assertThat(log.matches()).isEmpty();
+    assertThat(log.recognised()).isFalse();
+  }
+
+  @Test
+  void aNameWithThousandsOfPartsEndsNoSearch() {
+    String line = "a.".repeat(200_000) + "x";
+    assertThat(explainer.explainLog(List.of(line)).matches()).isEmpty();
   }
 
   @Test
