@@ -186,11 +186,12 @@ public final class Explainer {
       return tensor;
     }
     String key = places.get("key");
-    boolean hasKey =
-        key != null
-            && line.contains("key not found in model: ")
-            && names.model().metadata().find(key.strip()).isPresent();
-    return hasKey ? key.strip() : null;
+    if (key != null
+        && line.contains("key not found in model: ")
+        && names.model().metadata().find(key.strip()).isPresent()) {
+      return key.strip();
+    }
+    return null;
   }
 
   /// Returns the name of a Python list that has only one.
