@@ -40,7 +40,7 @@ record IndexNames(@Nullable NameComparison comparison, @Nullable Path from) {
     NameMap map =
         gguf == null ? null : NameMap.forArchitecture(gguf.architecture().orElse("")).orElse(null);
     if (named != null) {
-      Path path = OptionFiles.existing(named);
+      Path path = OptionFiles.pathOrFolder(named);
       Map<String, long @Nullable []> names = names(path);
       return gguf == null || map == null ? NONE : of(map, gguf, names, path);
     }

@@ -18,11 +18,19 @@ final class OptionFiles {
   ///
   /// @throws CommandException if it is anything else
   static Path path(String name) {
-    Path path = existing(name);
+    Path path = pathOrFolder(name);
     if (Files.isDirectory(path)) {
       throw CommandException.usage(name + ": is a folder; name a file");
     }
-    if (!Files.isRegularFile(path)) {
+    return path;
+  }
+
+  /// Returns the path of a folder, or of a regular file that can be read.
+  ///
+  /// @throws CommandException if it is anything else
+  static Path pathOrFolder(String name) {
+    Path path = existing(name);
+    if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
       throw CommandException.usage(name + ": is a pipe or a device; name a regular file");
     }
     if (!Files.isReadable(path)) {
@@ -31,10 +39,7 @@ final class OptionFiles {
     return path;
   }
 
-  /// Returns the path of a file or a folder that exists.
-  ///
-  /// @throws CommandException if there is none, or it may not be reached
-  static Path existing(String name) {
+  private static Path existing(String name) {
     Path path;
     try {
       path = Path.of(name);

@@ -88,6 +88,12 @@ class RefusalsTest {
         "--set-file",
         "general.name=/dev/zero");
     assertThat(Path.of(out)).doesNotExist();
+    requireUsage(
+        "/dev/zero: is a pipe or a device; name a regular file",
+        "map",
+        Run.MINI,
+        "--index",
+        "/dev/zero");
   }
 
   @Test
