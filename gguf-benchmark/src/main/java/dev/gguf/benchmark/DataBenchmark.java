@@ -73,8 +73,7 @@ public class DataBenchmark {
       long blocks = BYTES / of.blockBytes() / 8 * 8;
       MemorySegment data = RandomBlocks.of(arena, of, blocks);
       for (int i = 0; i < TENSORS; i++) {
-        writer.tensor(
-            "t" + i, of, TensorData.of(data), 8 * of.blockElements(), blocks / 8);
+        writer.tensor("t" + i, of, TensorData.of(data), 8 * of.blockElements(), blocks / 8);
       }
       writer.write(path);
     }

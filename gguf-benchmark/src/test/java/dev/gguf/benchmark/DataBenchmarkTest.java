@@ -21,8 +21,7 @@ class DataBenchmarkTest {
       assertThat(benchmark.scanOnOneThread()).isEqualTo(4 * blocks * 34);
       assertThat(benchmark.scanOnTwoThreads()).isEqualTo(4 * blocks * 34);
       assertThat(benchmark.sumOfLongs()).isNotZero();
-      assertThat(benchmark.sha256())
-          .isEqualTo(HexFormat.of().formatHex(benchmark.sha256OfArray()));
+      assertThat(benchmark.sha256()).isEqualTo(HexFormat.of().formatHex(benchmark.sha256OfArray()));
       assertThat(benchmark.modelOnOneThread()).isEqualTo(benchmark.modelOnTwoThreads());
       assertThat(benchmark.xxh64()).hasSize(16);
       assertThat(benchmark.allHashes()).hasSize(40);
