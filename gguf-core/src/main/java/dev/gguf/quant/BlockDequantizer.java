@@ -4,7 +4,8 @@ import dev.gguf.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.function.IntFunction;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes blocks from a small array that they are copied to first: the compiler makes better loops
 /// of arrays than of segments, and the copy is where a file that shrank is noticed.
@@ -39,36 +40,58 @@ final class BlockDequantizer extends Dequantizer {
     void write(Planes planes, float[] target, int to, int elements);
   }
 
+  /// A loop that may use planes.
+  @FunctionalInterface
+  private interface Kernel {
+    void decode(byte[] source, int blocks, Planes planes, float[] target, int to);
+  }
+
+  /// Where blocks are decoded.
+  private static final class Room {
+    final byte[] blocks;
+    final Planes planes;
+
+    Room(int bytes, int elements) {
+      blocks = new byte[bytes];
+      planes = new Planes(elements);
+    }
+  }
+
+  /// How many elements are decoded at a time: few enough for all arrays to stay in a first-level
+  /// cache.
   private static final int STEP = 2048;
 
-  private final IntFunction<Loop> loops;
+  private final Kernel kernel;
+  private final int planes;
   private final int[] halves;
 
-  /// @param loops makes a loop for so many elements
+  /// The room of an earlier call, unless another call is in it: new arrays would be in no cache.
+  private final AtomicReference<@Nullable Room> spare = new AtomicReference<>();
+
+  /// @param planes how many elements the planes have
   /// @param halves byte offsets of the 16-bit numbers in a block, for big-endian files
   private BlockDequantizer(
-      TensorType type, ByteOrder order, IntFunction<Loop> loops, int[] halves) {
+      TensorType type, ByteOrder order, Kernel kernel, int planes, int[] halves) {
     super(type, order);
-    this.loops = loops;
+    this.kernel = kernel;
+    this.planes = planes;
     this.halves = halves;
   }
 
   static BlockDequantizer of(TensorType type, ByteOrder order, Loop loop, int... halves) {
-    return new BlockDequantizer(type, order, elements -> loop, halves);
+    Kernel kernel = (source, blocks, planes, target, to) -> loop.decode(source, blocks, target, to);
+    return new BlockDequantizer(type, order, kernel, 0, halves);
   }
 
   static BlockDequantizer of(
       TensorType type, ByteOrder order, Unpacker unpacker, Formula formula, int... halves) {
     int size = type.blockElements();
-    IntFunction<Loop> loops =
-        elements -> {
-          Planes planes = new Planes(elements);
-          return (source, blocks, target, to) -> {
-            unpacker.unpack(source, blocks, planes);
-            formula.write(planes, target, to, blocks * size);
-          };
+    Kernel kernel =
+        (source, blocks, planes, target, to) -> {
+          unpacker.unpack(source, blocks, planes);
+          formula.write(planes, target, to, blocks * size);
         };
-    return new BlockDequantizer(type, order, loops, halves);
+    return new BlockDequantizer(type, order, kernel, STEP, halves);
   }
 
   @Override
@@ -76,9 +99,12 @@ final class BlockDequantizer extends Dequantizer {
       MemorySegment source, long sourceOffset, int blocks, float[] target, int targetOffset) {
     int bytes = type().blockBytes();
     int elements = type().blockElements();
-    int step = Math.min(STEP / elements, blocks);
-    byte[] part = new byte[step * bytes];
-    Loop loop = loops.apply(step * elements);
+    int step = STEP / elements;
+    Room room = spare.getAndSet(null);
+    if (room == null) {
+      room = new Room(step * bytes, planes);
+    }
+    byte[] part = room.blocks;
     for (int done = 0; done < blocks; done += step) {
       int now = Math.min(step, blocks - done);
       long from = sourceOffset + (long) done * bytes;
@@ -86,8 +112,9 @@ final class BlockDequantizer extends Dequantizer {
       if (byteOrder() == ByteOrder.BIG_ENDIAN) {
         swap(part, now);
       }
-      loop.decode(part, now, target, targetOffset + done * elements);
+      kernel.decode(part, now, room.planes, target, targetOffset + done * elements);
     }
+    spare.set(room);
   }
 
   private void swap(byte[] part, int blocks) {

@@ -72,6 +72,8 @@ final class Decoders {
       case "Q4_K" -> KQuants::q4k;
       case "Q5_K" -> KQuants::q5k;
       case "Q6_K" -> KQuants::q6k;
+      case "MXFP4" -> TableQuants::mxfp4;
+      case "NVFP4" -> TableQuants::nvfp4;
       default -> null;
     };
   }
@@ -80,6 +82,7 @@ final class Decoders {
     return switch (type.name()) {
       case "Q2_K", "Q4_K", "Q5_K" -> Planes::scalesAndMinima;
       case "Q3_K", "Q6_K" -> Planes::scales;
+      case "MXFP4" -> Planes::powers;
       default -> Planes::factors;
     };
   }
@@ -96,8 +99,6 @@ final class Decoders {
       case "TQ2_0" -> Ternary::tq2x0;
       case "IQ4_NL" -> TableQuants::iq4nl;
       case "IQ4_XS" -> TableQuants::iq4xs;
-      case "MXFP4" -> TableQuants::mxfp4;
-      case "NVFP4" -> TableQuants::nvfp4;
       case "IQ1_S" -> GridQuants::iq1s;
       case "IQ1_M" -> GridQuants::iq1m;
       case "IQ2_XXS" -> GridQuants::iq2xxs;

@@ -9,8 +9,9 @@ import java.util.Optional;
 
 /// Turns the blocks of one tensor type into floats, bit for bit as ggml does.
 ///
-/// A dequantizer has no state: it is safe to share between threads. The plain types are blocks of
-/// one element. Integers and F64 are rounded to the nearest float.
+/// A dequantizer is safe to share between threads. One that is kept is faster than a new one for
+/// every few blocks, since it keeps the arrays that it works in. The plain types are blocks of one
+/// element. Integers and F64 are rounded to the nearest float.
 public abstract sealed class Dequantizer permits BlockDequantizer, ScalarDequantizer {
   /// How many elements are decoded at a time on the way to a segment: few enough to stay in the
   /// first-level cache.

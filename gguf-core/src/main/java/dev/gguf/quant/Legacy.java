@@ -13,7 +13,7 @@ final class Legacy {
 
   static void q4x0(byte[] source, int blocks, Planes planes) {
     for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 18, to += BLOCK) {
-      planes.factor(to, Bytes.halfBits(source, at));
+      planes.factor(to, BLOCK, Bytes.halfBits(source, at));
       for (int i = 0; i < HALF; i += 8) {
         long both = Bytes.eight(source, at + 2 + i);
         planes.quants(to + i, Bytes.minus(Bytes.bits(both, 0, 15), 8));
@@ -61,7 +61,7 @@ final class Legacy {
 
   static void q8x0(byte[] source, int blocks, Planes planes) {
     for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 34, to += BLOCK) {
-      planes.factor(to, Bytes.halfBits(source, at));
+      planes.factor(to, BLOCK, Bytes.halfBits(source, at));
       for (int i = 0; i < BLOCK; i += 8) {
         planes.quants(to + i, Bytes.eight(source, at + 2 + i));
       }
@@ -72,7 +72,7 @@ final class Legacy {
   /// values.
   static void q8x1(byte[] source, int blocks, Planes planes) {
     for (int block = 0, at = 0, to = 0; block < blocks; block++, at += 36, to += BLOCK) {
-      planes.factor(to, Bytes.halfBits(source, at));
+      planes.factor(to, BLOCK, Bytes.halfBits(source, at));
       for (int i = 0; i < BLOCK; i += 8) {
         planes.quants(to + i, Bytes.eight(source, at + 4 + i));
       }

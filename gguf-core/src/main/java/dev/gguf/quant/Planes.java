@@ -11,8 +11,6 @@ import java.util.Arrays;
 /// them in one long loop without a branch, which the compiler turns into vector instructions; the
 /// short loops over single groups, each with a scale of its own, it does not.
 final class Planes {
-  private static final int MOST = 2048;
-
   private final byte[] quants;
   private final byte[] scales;
   private final byte[] minima;
@@ -20,21 +18,35 @@ final class Planes {
   private final short[] offsets;
   private final MemorySegment factorBytes;
 
-  /// Makes room for as many elements, or fewer where they are too many to stay in a first-level
-  /// cache.
   Planes(int elements) {
-    int room = Math.min(MOST, elements);
-    quants = new byte[room];
-    scales = new byte[room];
-    minima = new byte[room];
-    factors = new short[room];
-    offsets = new short[room];
+    quants = new byte[elements];
+    scales = new byte[elements];
+    minima = new byte[elements];
+    factors = new short[elements];
+    offsets = new short[elements];
     factorBytes = MemorySegment.ofArray(factors);
   }
 
   /// Sets eight signed quants, the first in the lowest byte.
   void quants(int element, long eight) {
     Bytes.setEight(quants, element, eight);
+  }
+
+  /// Turns the first quants, which are floats with a sign, two bits of exponent and one of
+  /// mantissa, into twice their values: 0, 1, 2, 3, 4, 6, 8, 12, or less than zero. Minus zero
+  /// becomes zero.
+  void floats(int elements) {
+    for (int i = 0; i < elements; i++) {
+      byte bits = quants[i];
+      // All in bytes, and computed, since vector instructions cannot look a table up.
+      byte sign = (byte) (bits >> 3);
+      byte isAbove = (byte) -(bits >> 2 & 1);
+      byte bothLow = (byte) (bits & bits >> 1 & 1);
+      // From four on the values grow faster than the bits: by 0, 1, 2 and 5.
+      byte more = (byte) ((bits & 3) + bothLow + bothLow);
+      byte value = (byte) ((bits & 7) + (isAbove & more));
+      quants[i] = (byte) ((value ^ (byte) -sign) + sign);
+    }
   }
 
   /// Sets the scale of elements in a row, a multiple of eight.
@@ -54,12 +66,19 @@ final class Planes {
     }
   }
 
-  /// Sets the half-precision factor of the 32 elements of a block.
-  void factor(int element, short half) {
+  /// Sets the half-precision factor of elements in a row, a multiple of four.
+  void factor(int element, int count, short half) {
     long four = 0x0001_0001_0001_0001L * (half & 0xFFFF);
-    for (int i = 0; i < 64; i += 8) {
+    for (int i = 0; i < 2 * count; i += 8) {
       factorBytes.set(ValueLayout.JAVA_LONG_UNALIGNED, 2L * element + i, four);
     }
+  }
+
+  /// Sets the power of two of the 32 elements of a block.
+  ///
+  /// @param bits the upper half of the float's bits; the lower is zero
+  void power(int element, short bits) {
+    factors[element] = bits;
   }
 
   /// Sets the half-precision factor of the scales of 256 elements.
@@ -76,6 +95,20 @@ final class Planes {
   void factors(float[] target, int to, int elements) {
     for (int i = 0; i < elements; i++) {
       target[to + i] = quants[i] * Float.float16ToFloat(factors[i]);
+    }
+  }
+
+  /// Writes quant times the power of two of the block.
+  ///
+  /// The powers are put into the target first: of the product of two arrays of floats the compiler
+  /// makes no vector instructions if one of them could be the target at another place.
+  void powers(float[] target, int to, int elements) {
+    for (int i = 0; i < elements; i += 32) {
+      float power = Float.intBitsToFloat(factors[i] << 16);
+      Arrays.fill(target, to + i, to + i + 32, power);
+    }
+    for (int i = 0; i < elements; i++) {
+      target[to + i] *= quants[i];
     }
   }
 

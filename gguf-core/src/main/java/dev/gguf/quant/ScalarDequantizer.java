@@ -16,6 +16,8 @@ final class ScalarDequantizer extends Dequantizer {
   }
 
   private static final int STEP = 4096;
+  private static final ValueLayout.OfShort LITTLE_SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Scalar scalar;
 
@@ -36,13 +38,19 @@ final class ScalarDequantizer extends Dequantizer {
   }
 
   static void f16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    short[] part = new short[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      shorts(source, at + 2L * done, part, now, order);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = Float.float16ToFloat(part[i]);
-      }
+    if (order == ByteOrder.BIG_ENDIAN) {
+      swappedF16(source, at, n, target, to);
+      return;
+    }
+    for (int i = 0; i < n; i++) {
+      target[to + i] = Float.float16ToFloat(source.get(LITTLE_SHORT, at + 2L * i));
+    }
+  }
+
+  private static void swappedF16(MemorySegment source, long at, int n, float[] target, int to) {
+    for (int i = 0; i < n; i++) {
+      short bits = Short.reverseBytes(source.get(LITTLE_SHORT, at + 2L * i));
+      target[to + i] = Float.float16ToFloat(bits);
     }
   }
 

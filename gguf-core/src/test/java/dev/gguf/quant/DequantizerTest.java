@@ -8,6 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class DequantizerTest {
@@ -90,5 +94,35 @@ class DequantizerTest {
     assertThat(Dequantizer.of(TensorType.of(4))).isEmpty();
     assertThat(Dequantizer.of(TensorType.of(139))).isEmpty();
     assertThat(Dequantizer.of(TensorType.of(99_999))).isEmpty();
+  }
+
+  @Test
+  void isSafeToShareBetweenThreads() throws Exception {
+    Dequantizer dequantizer = Dequantizer.of(TensorType.Q4_K).orElseThrow();
+    int blocks = 64;
+    byte[] bytes = new byte[2 * blocks * TensorType.Q4_K.blockBytes()];
+    new Random(4).nextBytes(bytes);
+    MemorySegment source = MemorySegment.ofArray(bytes);
+    long half = bytes.length / 2;
+    int[] first = bits(dequantizer, source, 0, blocks);
+    int[] second = bits(dequantizer, source, half, blocks);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<?> other =
+          threads.submit(() -> {
+            for (int i = 0; i < 500; i++) {
+              assertThat(bits(dequantizer, source, half, blocks)).isEqualTo(second);
+            }
+          });
+      for (int i = 0; i < 500; i++) {
+        assertThat(bits(dequantizer, source, 0, blocks)).isEqualTo(first);
+      }
+      other.get();
+    }
+  }
+
+  private static int[] bits(Dequantizer dequantizer, MemorySegment source, long at, int blocks) {
+    float[] values = new float[blocks * dequantizer.type().blockElements()];
+    dequantizer.decode(source, at, blocks, values, 0);
+    return MemorySegment.ofArray(values).toArray(ValueLayout.JAVA_INT_UNALIGNED);
   }
 }
