@@ -282,8 +282,9 @@ public final class DataHash {
       MappedReads.run(
           tensor,
           () -> {
-            for (long at = from; at < to; at += CHUNK) {
-              int length = (int) Math.min(CHUNK, to - at);
+            int step = copies ? CHUNK : (int) PART;
+            for (long at = from; at < to; at += step) {
+              int length = (int) Math.min(step, to - at);
               if (copies) {
                 MemorySegment.copy(data, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
               }

@@ -70,12 +70,6 @@ final class RangeScan {
   }
 
   private void step(MemorySegment source, long at, long from, int bytes) {
-    if (!tally.hasContent) {
-      tally.hasContent = !isZero(source, at, bytes);
-    }
-    if (judgesPages) {
-      pages(source, at, from, bytes);
-    }
     int blocks = bytes / blockBytes;
     if (judge != null && judge.suspects(source, at, blocks)) {
       for (int i = 0; i < blocks; i++) {
@@ -87,6 +81,13 @@ final class RangeScan {
     }
     if (norms != null) {
       norms(norms, source, at, from / blockBytes, blocks);
+    }
+    // Last, when the bytes are in a cache: a word here and there is the slowest way to fetch them.
+    if (!tally.hasContent) {
+      tally.hasContent = !isZero(source, at, bytes);
+    }
+    if (judgesPages) {
+      pages(source, at, from, bytes);
     }
   }
 

@@ -20,8 +20,9 @@ public final class Xxh64 {
   private static final long PRIME4 = 0x85EBCA77C2B2AE63L;
   private static final long PRIME5 = 0x27D4EB2F165667C5L;
   private static final int STRIPE = 32;
-  private static final int LANES = 4;
-  private static final int STRIPES = 512;
+  private static final int LINE = 64;
+  private static final int PIECE = 8 * LINE;
+  private static final int AHEAD = 3 * PIECE;
 
   private final long seed;
   private long lane1;
@@ -31,8 +32,11 @@ public final class Xxh64 {
   private long length;
   private final byte[] rest = new byte[STRIPE];
   private final MemorySegment restBytes = MemorySegment.ofArray(rest);
-  private final long[] words = new long[STRIPES * LANES];
   private int resting;
+
+  /// Keeps the compiler from leaving out [#fetch]; its value means nothing.
+  @SuppressWarnings("UnusedVariable")
+  private long fetched;
 
   /// Starts with the seed 0.
   public Xxh64() {
@@ -63,35 +67,39 @@ public final class Xxh64 {
       stripes(restBytes, 0, 1);
       resting = 0;
     }
-    // In steps, so that the loop counts in an int.
-    while (size - at >= STRIPE) {
-      int stripes = (int) Math.min(1 << 20, (size - at) / STRIPE);
-      stripes(bytes, at, stripes);
-      at += (long) stripes * STRIPE;
+    long end = at + (size - at) / STRIPE * STRIPE;
+    for (; at < end; at += PIECE) {
+      if (end - at >= AHEAD + PIECE) {
+        fetch(bytes, at + AHEAD);
+      }
+      stripes(bytes, at, (int) Math.min(PIECE, end - at) / STRIPE);
     }
-    resting = (int) (size - at);
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, rest, 0, resting);
+    resting = (int) (size - end);
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, end, rest, 0, resting);
   }
 
-  /// Runs over an array, of which the compiler makes a better loop than of a segment.
-  private void stripes(MemorySegment bytes, long at, int stripes) {
-    for (int done = 0; done < stripes; done += STRIPES) {
-      int now = Math.min(STRIPES, stripes - done);
-      MemorySegment.copy(bytes, LONG, at + (long) done * STRIPE, words, 0, now * LANES);
-      words(now * LANES);
+  /// Reads one word of every cache line of a piece, and so has the memory deliver the lines
+  /// together while pieces before it are hashed. The rounds alone cannot ask for them in time: each
+  /// waits for its lane, and few fit into the window in which a processor looks ahead.
+  private void fetch(MemorySegment bytes, long at) {
+    long words = 0;
+    for (int line = 0; line < PIECE; line += LINE) {
+      words ^= bytes.get(LONG, at + line);
     }
+    fetched ^= words;
   }
 
-  private void words(int count) {
+  private void stripes(MemorySegment bytes, long at, int count) {
     long a = lane1;
     long b = lane2;
     long c = lane3;
     long d = lane4;
-    for (int i = 0; i < count; i += LANES) {
-      a = round(a, words[i]);
-      b = round(b, words[i + 1]);
-      c = round(c, words[i + 2]);
-      d = round(d, words[i + 3]);
+    for (int i = 0; i < count; i++) {
+      long stripe = at + (long) i * STRIPE;
+      a = round(a, bytes.get(LONG, stripe));
+      b = round(b, bytes.get(LONG, stripe + 8));
+      c = round(c, bytes.get(LONG, stripe + 16));
+      d = round(d, bytes.get(LONG, stripe + 24));
     }
     lane1 = a;
     lane2 = b;
