@@ -2,8 +2,17 @@ package dev.gguf.benchmark;
 
 import dev.gguf.TensorType;
 import dev.gguf.quant.Dequantizer;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,7 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Decoding to floats, one thread: elements in a microsecond, which is millions in a second.
+/// Decoding a matrix of 4096 rows of 4096 elements to floats, one thread: elements in a
+/// microsecond, which is millions in a second.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -29,8 +39,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class DecodeBenchmark {
-  /// How many elements an operation decodes: those of a matrix of 1024 rows of 4096.
-  public static final int ELEMENTS = 1 << 22;
+  /// How many elements an operation decodes.
+  public static final int ELEMENTS = 1 << 24;
+
+  /// How many elements are decoded at a time.
+  private static final int PIECE = 1 << 16;
 
   /// The type.
   @Param({
@@ -52,7 +65,7 @@ public class DecodeBenchmark {
     dequantizer = Dequantizer.of(of).orElseThrow();
     arena = Arena.ofShared();
     blocks = RandomBlocks.of(arena, of, ELEMENTS / of.blockElements());
-    values = new float[ELEMENTS];
+    values = new float[PIECE];
   }
 
   /// Frees them.
@@ -61,15 +74,81 @@ public class DecodeBenchmark {
     arena.close();
   }
 
-  /// Decodes all blocks into an array.
+  /// Decodes all blocks, sixteen rows at a time, into one array, as a reader does that looks at
+  /// every value once.
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public float[] decode() {
-    dequantizer.decode(blocks, 0, ELEMENTS / dequantizer.type().blockElements(), values, 0);
+    for (int from = 0; from < ELEMENTS; from += PIECE) {
+      decode(from);
+    }
+    return values;
+  }
+
+  /// Decodes all blocks with PyPI's gguf, into a new array, which is how it does it.
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public String decodeInPython(Python python) throws IOException {
+    return python.decode();
+  }
+
+  float[] decode(int from) {
+    TensorType of = dequantizer.type();
+    long offset = (long) from / of.blockElements() * of.blockBytes();
+    dequantizer.decode(blocks, offset, PIECE / of.blockElements(), values, 0);
     return values;
   }
 
   MemorySegment blocks() {
     return blocks;
+  }
+
+  /// A process that decodes the same blocks whenever it is asked.
+  @State(Scope.Benchmark)
+  public static class Python {
+    private final List<Path> files = new ArrayList<>();
+    private Process process;
+    private BufferedReader answers;
+
+    /// Starts it, and has it compare what both make of the blocks.
+    ///
+    /// @throws IOException if that cannot be done, or the floats differ
+    @Setup
+    public void start(DecodeBenchmark benchmark) throws IOException {
+      Path blocks = Files.createTempFile("decode", ".blocks");
+      Path floats = Files.createTempFile("decode", ".floats");
+      files.addAll(List.of(blocks, floats));
+      Files.write(blocks, benchmark.blocks().toArray(ValueLayout.JAVA_BYTE));
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(floats))) {
+        for (int from = 0; from < ELEMENTS; from += PIECE) {
+          out.write(MemorySegment.ofArray(benchmark.decode(from)).toArray(ValueLayout.JAVA_BYTE));
+        }
+      }
+      String script = "gguf-benchmark/src/main/python/dequantize.py";
+      String python = System.getProperty("gguf.python");
+      process =
+          new ProcessBuilder(python, script, benchmark.type, blocks.toString(), floats.toString())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      answers = process.inputReader();
+      String answer = answers.readLine();
+      if (!"ready".equals(answer)) {
+        throw new IOException(python + " " + script + ": " + answer);
+      }
+    }
+
+    String decode() throws IOException {
+      process.outputWriter().append('\n').flush();
+      return answers.readLine();
+    }
+
+    /// Ends it.
+    @TearDown
+    public void end() throws IOException {
+      process.destroy();
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 }

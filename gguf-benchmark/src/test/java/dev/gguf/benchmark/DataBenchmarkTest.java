@@ -36,12 +36,13 @@ class DataBenchmarkTest {
       DecodeBenchmark benchmark = new DecodeBenchmark();
       benchmark.type = name;
       benchmark.fill();
-      float[] all = benchmark.decode();
+      float[] all = benchmark.decode(1 << 20);
       TensorType type = TensorType.named(name).orElseThrow();
       Dequantizer dequantizer = Dequantizer.of(type).orElseThrow();
       float[] one = new float[type.blockElements()];
-      for (int block = 0; block < 5000; block += 7) {
-        dequantizer.decode(benchmark.blocks(), (long) block * type.blockBytes(), 1, one, 0);
+      for (int block = 0; block < (1 << 16) / one.length; block += 7) {
+        long from = ((1 << 20) / one.length + block) * (long) type.blockBytes();
+        dequantizer.decode(benchmark.blocks(), from, 1, one, 0);
         for (int i = 0; i < one.length; i++) {
           assertThat(all[block * one.length + i]).isEqualTo(one[i]);
         }
