@@ -41,12 +41,25 @@ final class VerifyCommand extends Command {
     syntax.value("--sample", "F", "Read only this share, such as 0.01, spread over all tensors.");
     syntax.value("--threads", "N", "How many threads; default one a processor, up to 4.");
     syntax.flag("Only what the data check of ggml itself refuses.", "--as-ggml");
+    syntax.value(
+        "--manifest",
+        "FILE",
+        "Hold the data against digests too: lines of gguf hash, or of sha256sum. Without it, against"
+            + " NAME.sha256 beside the file.");
   }
 
   @Override
   int run(Call call) throws IOException {
     ScanOptions options =
         ScanOptions.DEFAULT.withSample(sample(call)).withAsGgml(call.has("--as-ggml"));
+    String manifest = call.option("--manifest");
+    if (manifest != null) {
+      if (options.sample() < 1 || options.asGgml()) {
+        throw CommandException.usage(
+            "--manifest: goes with neither --sample nor --as-ggml; digests are of all data");
+      }
+      options = options.withManifest(OptionFiles.path(manifest));
+    }
     int threads = (int) call.number("--threads", options.threads(), 1, MOST_THREADS);
     Path path = Path.of(call.positional(0));
     try (Inspection inspection = Inputs.inspect(call.positional(0))) {

@@ -51,6 +51,24 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aManifestIsHeldAgainstTheData() throws IOException {
+    Path manifest = folder.resolve("SUMS");
+    Files.writeString(manifest, Run.gguf("hash", Run.MINI, "--algorithm", "sha1").out());
+    Run run = Run.gguf("verify", Run.MINI, "--manifest", manifest.toString());
+    assertThat(run.status()).isEqualTo(0);
+    assertThat(run.out()).contains("hashes agree with " + manifest);
+    Path other = damaged(18_880 + 2 * 34 + 5, 1);
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("glm-dsa-mini.gguf", "damaged.gguf"));
+    Run differs = Run.gguf("verify", other.toString(), "--manifest", manifest.toString());
+    assertThat(differs.status()).isEqualTo(1);
+    assertThat(differs.out()).contains("the sha1 of blk.0.attn_q_b.weight is");
+    Run wrong = Run.gguf("verify", Run.MINI, "--manifest", "SUMS", "--sample", "0.1");
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(Run.gguf("verify", Run.MINI, "--manifest", "no such").status()).isEqualTo(2);
+  }
+
+  @Test
   @SuppressWarnings("unchecked")
   void theDocumentHasThePlacesInNumbers() throws IOException {
     Path path = damaged(18_880 + 2 * 34, 0, 0x7C);

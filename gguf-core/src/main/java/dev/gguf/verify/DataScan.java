@@ -3,12 +3,12 @@ package dev.gguf.verify;
 import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.GgufException;
-import dev.gguf.GgufFile;
 import dev.gguf.GgufFormatException;
 import dev.gguf.Tensor;
 import dev.gguf.internal.MappedReads;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public final class DataScan {
     ScanFindings found = new ScanFindings(gguf, options, scan.tallies, scan.plan);
     boolean whole = complete && changed == null;
     List<DataFinding> findings = found.all(whole);
-    if (whole && options.sample() == 1 && !options.asGgml()) {
+    if (whole && (options.manifest() != null || options.sample() == 1 && !options.asGgml())) {
       digests(gguf, options, findings);
     }
     if (changed != null) {
@@ -78,18 +78,16 @@ public final class DataScan {
 
   private static void digests(Gguf gguf, ScanOptions options, List<DataFinding> findings)
       throws GgufException {
-    for (GgufFile file : gguf.files()) {
-      try {
-        DataFinding finding =
-            FileDigest.isThere(file) ? FileDigest.check(file, options.progress()) : null;
-        if (finding != null) {
-          findings.add(finding);
-        }
-      } catch (GgufException e) {
-        // An interruption closes the channel that is being read.
-        if (!isInterrupted()) {
-          throw e;
-        }
+    Path manifest = options.manifest();
+    try {
+      findings.addAll(
+          manifest == null
+              ? FileDigest.besideEach(gguf, options.progress())
+              : FileDigest.of(gguf, manifest, options));
+    } catch (GgufException e) {
+      // An interruption closes the channel that is being read.
+      if (!isInterrupted()) {
+        throw e;
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.gguf.verify;
 
 import dev.gguf.Finding;
+import dev.gguf.Gguf;
 import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Severity;
@@ -12,13 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The digest of a whole file that its publisher put beside it: `NAME.sha256`, as sha256sum writes
-/// it.
+/// Digests that a publisher gives with a model, and what the model's are.
 final class FileDigest {
   private static final int CHUNK = 1 << 18;
   private static final long LONGEST = 1 << 20;
@@ -26,22 +27,64 @@ final class FileDigest {
 
   private FileDigest() {}
 
-  /// Returns whether there is a file with a digest.
-  static boolean isThere(GgufFile file) {
-    return Files.isRegularFile(beside(file));
-  }
-
-  private static Path beside(GgufFile file) {
-    return file.path().resolveSibling(file.path().getFileName() + ".sha256");
-  }
-
-  /// Compares a file with the digest beside it.
+  /// Compares each file with the `NAME.sha256` beside it, as sha256sum writes it, where there is
+  /// one that has a line about the file.
   ///
-  /// @return a finding, or null if the file beside holds no digest of this one
   /// @throws GgufException if a file cannot be read, or the thread is interrupted
-  static @Nullable DataFinding check(GgufFile file, ScanProgress progress) throws GgufException {
-    Path beside = beside(file);
-    String expected = expected(beside, String.valueOf(file.path().getFileName()));
+  static List<DataFinding> besideEach(Gguf gguf, ScanProgress progress) throws GgufException {
+    List<DataFinding> findings = new ArrayList<>();
+    for (GgufFile file : gguf.files()) {
+      Path beside = file.path().resolveSibling(file.path().getFileName() + ".sha256");
+      if (Files.isRegularFile(beside)) {
+        DataFinding finding = check(file, beside, progress);
+        if (finding != null) {
+          findings.add(finding);
+        }
+      }
+    }
+    return findings;
+  }
+
+  /// Compares with the lines of a manifest: of `gguf hash`, or of sha256sum about whole files.
+  ///
+  /// @throws GgufException if a file cannot be read, or the thread is interrupted
+  static List<DataFinding> of(Gguf gguf, Path manifest, ScanOptions options) throws GgufException {
+    HashManifest hashes;
+    try {
+      hashes = HashManifest.read(manifest);
+    } catch (IOException e) {
+      throw new GgufException(manifest + ": cannot be read: " + e.getMessage(), e);
+    }
+    List<DataFinding> findings = new ArrayList<>();
+    if (hashes.strongest().isPresent()) {
+      List<HashAlgorithm> strongest = List.of(hashes.strongest().get());
+      HashReport report =
+          DataHash.hash(gguf, strongest, true, options.threads(), options.progress());
+      for (Finding finding : HashCheck.of(report, hashes, manifest).findings()) {
+        findings.add(new DataFinding(finding, false, null, 1, null));
+      }
+      return findings;
+    }
+    for (GgufFile file : gguf.files()) {
+      DataFinding finding = check(file, manifest, options.progress());
+      findings.add(finding == null ? absent(file, manifest) : finding);
+    }
+    return findings;
+  }
+
+  private static DataFinding absent(GgufFile file, Path manifest) {
+    String name = String.valueOf(file.path().getFileName());
+    Finding finding =
+        Finding.of(DataRule.DIGEST, manifest + " has no line about " + name)
+            .about(Subject.file(name))
+            .in(file.path())
+            .withHint("name the file as it was named when the manifest was made");
+    return new DataFinding(finding, false, null, 1, null);
+  }
+
+  private static @Nullable DataFinding check(GgufFile file, Path digests, ScanProgress progress)
+      throws GgufException {
+    String expected = expected(digests, String.valueOf(file.path().getFileName()));
     if (expected == null) {
       return null;
     }
@@ -49,11 +92,11 @@ final class FileDigest {
     boolean same = found.equals(expected);
     String message =
         same
-            ? "the sha256 of the whole file agrees with " + beside.getFileName()
+            ? "the sha256 of the whole file agrees with " + digests.getFileName()
             : "the sha256 of the whole file is "
                 + found
                 + ", "
-                + beside.getFileName()
+                + digests.getFileName()
                 + " says "
                 + expected;
     Finding finding =
@@ -65,15 +108,15 @@ final class FileDigest {
     return new DataFinding(told, false, null, file.size(), null);
   }
 
-  private static @Nullable String expected(Path beside, String name) throws GgufException {
+  private static @Nullable String expected(Path digests, String name) throws GgufException {
     List<String> lines;
     try {
-      if (Files.size(beside) > LONGEST) {
+      if (Files.size(digests) > LONGEST) {
         return null;
       }
-      lines = new String(Files.readAllBytes(beside), StandardCharsets.UTF_8).lines().toList();
+      lines = new String(Files.readAllBytes(digests), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
-      throw new GgufException(beside + ": cannot be read: " + e.getMessage(), e);
+      throw new GgufException(digests + ": cannot be read: " + e.getMessage(), e);
     }
     String alone = null;
     for (String line : lines) {

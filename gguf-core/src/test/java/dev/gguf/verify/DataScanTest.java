@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gguf.FileRule;
+import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.Metadata;
 import dev.gguf.Rule;
@@ -24,7 +25,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -383,7 +386,47 @@ class DataScanTest {
   }
 
   @Test
+  void aManifestOfWholeFilesMustKnowTheFile() throws IOException, NoSuchAlgorithmException {
+    GgufWriter writer = writer().tensor("a.weight", TensorType.F32, TensorData.floats(1, 2, 3), 3);
+    byte[] bytes = Files.readAllBytes(file(writer));
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    Path manifest = folder.resolve("SUMS");
+    ScanOptions options = ScanOptions.DEFAULT.withManifest(manifest);
+    Files.writeString(manifest, sha256 + "  models/model.gguf\n");
+    assertThat(scan(writer, options).findings().getFirst().finding().severity())
+        .isEqualTo(Severity.INFO);
+    Files.writeString(manifest, sha256 + "  other.gguf\n");
+    Finding absent = scan(writer, options).findings().getFirst().finding();
+    assertThat(absent.severity()).isEqualTo(Severity.ERROR);
+    assertThat(absent.message()).endsWith("SUMS has no line about model.gguf");
+  }
+
+  @Test
+  void aManifestOfTensorsIsComparedWithThem() throws IOException {
+    GgufWriter writer = writer().tensor("a.weight", TensorType.F32, TensorData.floats(1, 2, 3), 3);
+    Path manifest = folder.resolve("SUMS");
+    ScanOptions options = ScanOptions.DEFAULT.withManifest(manifest);
+    String hash;
+    try (Gguf gguf = Gguf.open(file(writer))) {
+      Map<HashAlgorithm, String> hashes =
+          DataHash.hash(gguf.tensors().getFirst(), Set.of(HashAlgorithm.XXH64));
+      hash = hashes.get(HashAlgorithm.XXH64);
+    }
+    Files.writeString(manifest, "xxh64     " + hash + "  model.gguf:a.weight\n");
+    DataFinding agrees = scan(writer, options).findings().getFirst();
+    assertThat(agrees.finding().rule()).isEqualTo(DataRule.DIGEST);
+    assertThat(agrees.finding().severity()).isEqualTo(Severity.INFO);
+    Files.writeString(manifest, "xxh64     0123456789abcdef  model.gguf:a.weight\n");
+    DataFinding differs = scan(writer, options).findings().getFirst();
+    assertThat(differs.finding().severity()).isEqualTo(Severity.ERROR);
+    assertThat(differs.finding().message()).contains("a.weight", hash, "0123456789abcdef");
+  }
+
+  @Test
   void optionsAreChecked() {
+    assertThatThrownBy(
+            () -> ScanOptions.DEFAULT.withSample(0.5).withManifest(folder.resolve("SUMS")))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ScanOptions.DEFAULT.withSample(0))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ScanOptions.DEFAULT.withSample(Double.NaN))
