@@ -5,6 +5,7 @@ import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Tensor;
 import dev.gguf.internal.MappedReads;
+import dev.gguf.verify.Hasher.OfDigest;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -274,15 +275,12 @@ public final class DataHash {
 
     void feed(Tensor tensor, long from, long to, List<Stream> streams) throws GgufException {
       MemorySegment data = tensor.data();
-      boolean digests = false;
-      for (Stream stream : streams) {
-        digests |= !(stream.hasher instanceof Hasher.OfXxh64);
-      }
-      boolean copies = digests;
+      boolean copies = streams.stream().anyMatch(stream -> stream.hasher instanceof OfDigest);
+      // One hash that copies nothing needs no cache.
+      int step = streams.size() == 1 && !copies ? (int) PART : CHUNK;
       MappedReads.run(
           tensor,
           () -> {
-            int step = copies ? CHUNK : (int) PART;
             for (long at = from; at < to; at += step) {
               int length = (int) Math.min(step, to - at);
               if (copies) {
