@@ -21,6 +21,12 @@ final class RandomBlocks {
     for (int i = 0; i < some.length; i++) {
       some[i] &= 0x3B;
     }
+    if (type.equals(TensorType.MXFP4)) {
+      // Scales near one, as of real weights: the smallest make subnormal floats, which are slow.
+      for (int i = 0; i < some.length; i += type.blockBytes()) {
+        some[i] |= 0x40;
+      }
+    }
     MemorySegment all = arena.allocate(blocks * type.blockBytes());
     for (long at = 0; at < all.byteSize(); at += some.length) {
       int length = (int) Math.min(some.length, all.byteSize() - at);
