@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// tensors' hashes: with both, every byte is hashed twice. That is what several threads divide
 /// among themselves; all of them stay close together, so that the data is read from disk once.
 public final class DataHash {
-  private static final int CHUNK = 64 * 1024;
+  private static final int CHUNK = 16 * 1024;
   private static final long PART = 32L << 20;
   private static final long LEAD = 256L << 20;
   private static final long PAUSE_NANOS = 200_000;
