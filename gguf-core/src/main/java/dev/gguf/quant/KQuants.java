@@ -18,9 +18,15 @@ final class KQuants {
         planes.scale(to + 16 * group, 16, both & 15);
         planes.minimum(to + 16 * group, 16, both >> 4 & 15);
       }
-      for (int i = 0; i < BLOCK; i += 8) {
-        long pairs = Bytes.eight(source, at + 16 + i / 128 * 32 + i % 32);
-        planes.quants(to + i, Bytes.bits(pairs, i % 128 / 32 * 2, 3));
+      for (int half = 0; half < 2; half++) {
+        for (int k = 0; k < 32; k += 8) {
+          long pairs = Bytes.eight(source, at + 16 + 32 * half + k);
+          int element = to + 128 * half + k;
+          planes.quants(element, Bytes.bits(pairs, 0, 3));
+          planes.quants(element + 32, Bytes.bits(pairs, 2, 3));
+          planes.quants(element + 64, Bytes.bits(pairs, 4, 3));
+          planes.quants(element + 96, Bytes.bits(pairs, 6, 3));
+        }
       }
     }
   }
@@ -31,13 +37,22 @@ final class KQuants {
       for (int group = 0; group < 16; group++) {
         planes.scale(to + 16 * group, 16, q3kScale(source, at + 96, group) - 32);
       }
-      for (int i = 0; i < BLOCK; i += 8) {
-        long pairs = Bytes.eight(source, at + 32 + i / 128 * 32 + i % 32);
-        long thirds = Bytes.eight(source, at + i % 32);
-        long quants = Bytes.bits(pairs, i % 128 / 32 * 2, 3) | Bytes.bits(thirds, i / 32, 1) << 2;
-        planes.quants(to + i, Bytes.minus(quants, 4));
+      for (int half = 0; half < 2; half++) {
+        for (int k = 0; k < 32; k += 8) {
+          long pairs = Bytes.eight(source, at + 32 + 32 * half + k);
+          long thirds = Bytes.eight(source, at + k) >>> 4 * half;
+          int element = to + 128 * half + k;
+          planes.quants(element, q3(Bytes.bits(pairs, 0, 3), Bytes.bits(thirds, 0, 1)));
+          planes.quants(element + 32, q3(Bytes.bits(pairs, 2, 3), Bytes.bits(thirds, 1, 1)));
+          planes.quants(element + 64, q3(Bytes.bits(pairs, 4, 3), Bytes.bits(thirds, 2, 1)));
+          planes.quants(element + 96, q3(Bytes.bits(pairs, 6, 3), Bytes.bits(thirds, 3, 1)));
+        }
       }
     }
+  }
+
+  private static long q3(long lows, long highs) {
+    return Bytes.minus(lows | highs << 2, 4);
   }
 
   /// Sixteen scales of six bits: low nibbles in eight bytes, high pairs in four.
@@ -99,16 +114,23 @@ final class KQuants {
       for (int group = 0; group < 16; group++) {
         planes.scale(to + 16 * group, 16, source[at + 192 + group]);
       }
-      for (int i = 0; i < BLOCK; i += 8) {
-        int half = i / 128;
-        int quarter = i % 128 / 32;
-        long lows = Bytes.eight(source, at + 64 * half + quarter % 2 * 32 + i % 32);
-        long highs = Bytes.eight(source, at + 128 + 32 * half + i % 32);
-        long quants =
-            Bytes.bits(lows, quarter / 2 * 4, 15) | Bytes.bits(highs, quarter * 2, 3) << 4;
-        planes.quants(to + i, Bytes.minus(quants, 32));
+      for (int half = 0; half < 2; half++) {
+        for (int k = 0; k < 32; k += 8) {
+          long first = Bytes.eight(source, at + 64 * half + k);
+          long second = Bytes.eight(source, at + 64 * half + 32 + k);
+          long highs = Bytes.eight(source, at + 128 + 32 * half + k);
+          int element = to + 128 * half + k;
+          planes.quants(element, q6(Bytes.bits(first, 0, 15), Bytes.bits(highs, 0, 3)));
+          planes.quants(element + 32, q6(Bytes.bits(second, 0, 15), Bytes.bits(highs, 2, 3)));
+          planes.quants(element + 64, q6(Bytes.bits(first, 4, 15), Bytes.bits(highs, 4, 3)));
+          planes.quants(element + 96, q6(Bytes.bits(second, 4, 15), Bytes.bits(highs, 6, 3)));
+        }
       }
     }
+  }
+
+  private static long q6(long lows, long highs) {
+    return Bytes.minus(lows | highs << 4, 32);
   }
 
   static void q8k(byte[] source, int blocks, float[] target, int to) {
