@@ -1,7 +1,5 @@
 package dev.gguf;
 
-import java.util.Locale;
-
 /// What the bytes of a file are checked for: container, header, metadata, tensor table, split sets
 /// and tokenizer.
 public enum FileRule implements Rule {
@@ -128,18 +126,12 @@ public enum FileRule implements Rule {
   /// The file shrank or changed while it was read.
   FILE_CHANGED(Severity.ERROR, false);
 
-  private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final Severity severity;
   private final boolean opens;
 
   FileRule(Severity severity, boolean opens) {
     this.severity = severity;
     this.opens = opens;
-  }
-
-  @Override
-  public String id() {
-    return id;
   }
 
   @Override

@@ -73,6 +73,23 @@ record Call(Arguments line, Output output, FailOn failOn, boolean quiet) {
         name + " " + text + ": expected one of " + String.join(", ", words));
   }
 
+  /// Returns the share of the data that `--sample` asks for, above 0; 1 without the option.
+  ///
+  /// @throws CommandException if it is no such number
+  double sample() {
+    String text = option("--sample", "1");
+    try {
+      double share = Double.parseDouble(text);
+      if (share > 0 && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, with the bounds.
+    }
+    throw CommandException.usage(
+        "--sample " + text + ": expected a share above 0 and at most 1, such as 0.01");
+  }
+
   /// Returns a positional parameter.
   ///
   /// @param index from 0

@@ -48,7 +48,7 @@ final class CompareCommand extends Command {
 
   @Override
   int run(Call call) throws IOException {
-    double sample = share(call.option("--sample", "1"));
+    double sample = call.sample();
     int processors = Runtime.getRuntime().availableProcessors();
     int threads = (int) call.number("--threads", processors, 1, 256);
     String filter = call.option("--filter");
@@ -60,19 +60,6 @@ final class CompareCommand extends Command {
         Checkpoint checkpoint = Checkpoints.open(call.positional(1))) {
       return judge(call, inspection, checkpoint, options, filter);
     }
-  }
-
-  private static double share(String text) {
-    try {
-      double share = Double.parseDouble(text);
-      if (share > 0 && share <= 1) {
-        return share;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, with the bounds.
-    }
-    throw CommandException.usage(
-        "--sample " + text + ": expected a number above 0, and at most 1 for all rows");
   }
 
   private static int judge(

@@ -50,7 +50,7 @@ final class DiffCommand extends Command {
 
   @Override
   int run(Call call) throws IOException {
-    double sample = sample(call);
+    double sample = call.sample();
     try (Inspection before = Inputs.inspect(call.positional(0));
         Inspection after = Inputs.inspect(call.positional(1))) {
       Gguf a = NewFile.whole(before, call.positional(0));
@@ -68,19 +68,6 @@ final class DiffCommand extends Command {
   @Override
   void writeNothing(Call call, JsonWriter json) {
     DiffView.nothing(json, call.positionals());
-  }
-
-  private static double sample(Call call) {
-    String text = call.option("--sample", "1");
-    try {
-      double sample = Double.parseDouble(text);
-      if (sample > 0 && sample <= 1) {
-        return sample;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, with the bounds.
-    }
-    throw CommandException.usage("--sample " + text + ": expected a number above 0 and up to 1");
   }
 
   private static Found compare(Call call, Gguf a, Gguf b, double sample) throws IOException {

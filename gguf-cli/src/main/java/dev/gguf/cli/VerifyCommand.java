@@ -51,7 +51,7 @@ final class VerifyCommand extends Command {
   @Override
   int run(Call call) throws IOException {
     ScanOptions options =
-        ScanOptions.DEFAULT.withSample(sample(call)).withAsGgml(call.has("--as-ggml"));
+        ScanOptions.DEFAULT.withSample(call.sample()).withAsGgml(call.has("--as-ggml"));
     String manifest = call.option("--manifest");
     if (manifest != null) {
       if (options.sample() < 1 || options.asGgml()) {
@@ -88,20 +88,6 @@ final class VerifyCommand extends Command {
         return interrupted ? Exit.INTERRUPTED : status;
       }
     }
-  }
-
-  private static double sample(Call call) {
-    String text = call.option("--sample", "1");
-    try {
-      double share = Double.parseDouble(text);
-      if (share > 0 && share <= 1) {
-        return share;
-      }
-    } catch (NumberFormatException e) {
-      // Told below.
-    }
-    throw CommandException.usage(
-        "--sample " + text + ": expected a share above 0 and at most 1, such as 0.01");
   }
 
   /// Padding is data that no tensor has; what is in it is the one thing that the check of the file

@@ -84,7 +84,7 @@ class CompareCommandTest {
     assertThat(Run.gguf("compare", model()).status()).isEqualTo(2);
     Run sample = Run.gguf("compare", model(), checkpoint(1, 0), "--sample", "2");
     assertThat(sample.status()).isEqualTo(2);
-    assertThat(sample.err()).contains("--sample 2: expected a number above 0");
+    assertThat(sample.err()).contains("--sample 2: expected a share above 0");
     Run none = Run.gguf("compare", model(), checkpoint(1, 0), "--filter", "x*");
     assertThat(none.status()).isEqualTo(1);
     assertThat(none.err()).contains("no tensor that fits x* feeds a parameter");

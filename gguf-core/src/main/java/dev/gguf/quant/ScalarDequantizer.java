@@ -18,6 +18,10 @@ final class ScalarDequantizer extends Dequantizer {
   private static final int STEP = 4096;
   private static final ValueLayout.OfShort LITTLE_SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt LITTLE_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LITTLE_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Scalar scalar;
 
@@ -78,60 +82,39 @@ final class ScalarDequantizer extends Dequantizer {
   }
 
   static void f64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    double[] part = new double[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      var layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
-      MemorySegment.copy(source, layout, at + 8L * done, part, 0, now);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = (float) part[i];
-      }
+    for (int i = 0; i < n; i++) {
+      target[to + i] = (float) Double.longBitsToDouble(integer64(source, at + 8L * i, order));
     }
   }
 
   static void i8(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    byte[] part = new byte[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at + done, part, 0, now);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = part[i];
-      }
+    for (int i = 0; i < n; i++) {
+      target[to + i] = source.get(ValueLayout.JAVA_BYTE, at + i);
     }
   }
 
   static void i16(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    short[] part = new short[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      shorts(source, at + 2L * done, part, now, order);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = part[i];
-      }
+    for (int i = 0; i < n; i++) {
+      short value = source.get(LITTLE_SHORT, at + 2L * i);
+      target[to + i] = order == ByteOrder.BIG_ENDIAN ? Short.reverseBytes(value) : value;
     }
   }
 
   static void i32(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    int[] part = new int[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      var layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
-      MemorySegment.copy(source, layout, at + 4L * done, part, 0, now);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = (float) part[i];
-      }
+    for (int i = 0; i < n; i++) {
+      int value = source.get(LITTLE_INT, at + 4L * i);
+      target[to + i] = order == ByteOrder.BIG_ENDIAN ? Integer.reverseBytes(value) : value;
     }
   }
 
   static void i64(MemorySegment source, long at, int n, float[] target, int to, ByteOrder order) {
-    long[] part = new long[Math.min(STEP, n)];
-    for (int done = 0; done < n; done += STEP) {
-      int now = Math.min(STEP, n - done);
-      var layout = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
-      MemorySegment.copy(source, layout, at + 8L * done, part, 0, now);
-      for (int i = 0; i < now; i++) {
-        target[to + done + i] = (float) part[i];
-      }
+    for (int i = 0; i < n; i++) {
+      target[to + i] = integer64(source, at + 8L * i, order);
     }
+  }
+
+  private static long integer64(MemorySegment source, long at, ByteOrder order) {
+    long value = source.get(LITTLE_LONG, at);
+    return order == ByteOrder.BIG_ENDIAN ? Long.reverseBytes(value) : value;
   }
 }

@@ -2,7 +2,6 @@ package dev.gguf.verify;
 
 import dev.gguf.Rule;
 import dev.gguf.Severity;
-import java.util.Locale;
 
 /// What the data of a model is scanned for. A file that changes while it is read is
 /// [dev.gguf.FileRule#FILE_CHANGED].
@@ -30,16 +29,10 @@ public enum DataRule implements Rule {
   /// The file's own digest stands beside it: it differs, or it agrees, which is information.
   DIGEST(Severity.ERROR);
 
-  private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final Severity severity;
 
   DataRule(Severity severity) {
     this.severity = severity;
-  }
-
-  @Override
-  public String id() {
-    return id;
   }
 
   @Override

@@ -28,6 +28,9 @@ final class Rows implements RowOrder {
   /// @param head rows of a head whose halves are stored interleaved, or 0
   record Piece(int source, long start, long rows, long head) {}
 
+  /// Where a row is: in which piece of which group, and which of its rows there.
+  private record Place(Piece piece, long group, long row) {}
+
   private final Block[] blocks;
   private final long count;
   private final MapFile.Unit unit;
@@ -70,36 +73,28 @@ final class Rows implements RowOrder {
 
   @Override
   public int source(long row) {
-    long left = row;
-    for (Block block : blocks) {
-      long rows = block.groups * block.groupRows;
-      if (left < rows) {
-        long group = left / block.groupRows;
-        long inGroup = left % block.groupRows;
-        for (Piece piece : block.pieces) {
-          if (inGroup < piece.rows) {
-            return stacked == 0 ? piece.source : Math.toIntExact(piece.source * stacked + group);
-          }
-          inGroup -= piece.rows;
-        }
-      }
-      left -= rows;
-    }
-    throw new IndexOutOfBoundsException("row " + row + " of " + count);
+    Place place = place(row);
+    int source = place.piece.source;
+    return stacked == 0 ? source : Math.toIntExact(source * stacked + place.group);
   }
 
   @Override
   public long sourceRow(long row) {
+    Place place = place(row);
+    Piece piece = place.piece;
+    long offset = piece.start + (stacked == 0 ? place.group * piece.rows : 0);
+    return offset + (piece.head == 0 ? place.row : unpermuted(place.row, piece.head));
+  }
+
+  private Place place(long row) {
     long left = row;
     for (Block block : blocks) {
       long rows = block.groups * block.groupRows;
       if (left < rows) {
-        long group = left / block.groupRows;
         long inGroup = left % block.groupRows;
         for (Piece piece : block.pieces) {
           if (inGroup < piece.rows) {
-            long offset = piece.start + (stacked == 0 ? group * piece.rows : 0);
-            return offset + (piece.head == 0 ? inGroup : unpermuted(inGroup, piece.head));
+            return new Place(piece, left / block.groupRows, inGroup);
           }
           inGroup -= piece.rows;
         }

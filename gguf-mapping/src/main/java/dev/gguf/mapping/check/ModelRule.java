@@ -84,16 +84,10 @@ public enum ModelRule implements Rule {
   /// A part takes tensors from its target.
   PAIR_BORROWS(Severity.INFO);
 
-  private final String id = name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   private final Severity severity;
 
   ModelRule(Severity severity) {
     this.severity = severity;
-  }
-
-  @Override
-  public String id() {
-    return id;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.gguf.mapping.compare;
 
 import dev.gguf.Rule;
 import dev.gguf.Severity;
-import java.util.Locale;
 
 /// The rules about a model beside its checkpoint.
 public enum CompareRule implements Rule {
@@ -46,16 +45,10 @@ public enum CompareRule implements Rule {
   /// The checkpoint names parameters in another spelling.
   INDEX_SPELLING(Severity.INFO);
 
-  private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final Severity severity;
 
   CompareRule(Severity severity) {
     this.severity = severity;
-  }
-
-  @Override
-  public String id() {
-    return id;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.gguf.mapping.engine;
 
 import dev.gguf.Rule;
 import dev.gguf.Severity;
-import java.util.Locale;
 
 /// The conditions that a prediction is made of. They are about one engine, never about the file, so
 /// their severity never counts in a file's verdict.
@@ -54,16 +53,10 @@ public enum EngineRule implements Rule {
   /// Nothing is established for this engine and architecture.
   ENGINE_UNKNOWN("nothing is established");
 
-  private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String meaning;
 
   EngineRule(String meaning) {
     this.meaning = meaning;
-  }
-
-  @Override
-  public String id() {
-    return id;
   }
 
   @Override
