@@ -14,7 +14,9 @@ final class ValueRules {
 
   static void check(Judged model) {
     ValueRules rules = new ValueRules(model);
-    rules.zero("attention.head_count");
+    if (!rules.isRecurrent()) {
+      rules.zero("attention.head_count");
+    }
     rules.zero("embedding_length");
     rules.zero("block_count");
     rules.heads();
@@ -22,6 +24,20 @@ final class ValueRules {
     rules.mtpBlocks();
     rules.yarn();
     rules.gating();
+  }
+
+  /// Returns whether all blocks hold a state instead of attention, as in Mamba and RWKV: converters
+  /// write zero heads for them.
+  private boolean isRecurrent() {
+    boolean state = false;
+    for (Tensor tensor : model.tensors()) {
+      String name = tensor.name();
+      if (name.contains(".attn_q") || name.contains(".attn_k")) {
+        return false;
+      }
+      state |= name.contains(".ssm_") || name.contains(".time_mix_");
+    }
+    return state;
   }
 
   private void zero(String own) {

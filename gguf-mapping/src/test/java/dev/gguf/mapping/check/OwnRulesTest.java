@@ -79,6 +79,16 @@ class OwnRulesTest {
   }
 
   @Test
+  void aModelWithoutAttentionHasNoHeads() throws IOException {
+    Metadata.Builder metadata = renamed("mamba").uint32("mamba.attention.head_count", 0);
+    GgufWriter mamba = GgufWriter.of(metadata.build());
+    Llama.tensor(mamba, "token_embd.weight", 64, 16);
+    Llama.tensor(mamba, "blk.0.attn_norm.weight", 64);
+    Llama.tensor(mamba, "blk.0.ssm_in.weight", 64, 256);
+    assertThat(say(mamba)).doesNotContain("value-range");
+  }
+
+  @Test
   void anArchitectureInNoListIsAWarning() throws IOException {
     assertThat(say(renamed("pig")))
         .isEqualTo(
