@@ -32,6 +32,22 @@ import org.jspecify.annotations.Nullable;
 public final class NameComparison {
   private static final int NAMED = 3;
 
+  /// How names of encoders begin.
+  private static final String[] ENCODERS = {
+    "vision",
+    "visual",
+    "audio",
+    "embed_vision",
+    "embed_audio",
+    "mm_projector",
+    "multi_modal_projector",
+    "image_newline",
+    "mlp1.",
+    "resampler.",
+    "vpm.",
+    "apm.",
+  };
+
   private final Mapping mapping;
   private final Style style;
   private final Map<String, long @Nullable []> there;
@@ -39,6 +55,8 @@ public final class NameComparison {
   private final Set<String> extraMtp = new LinkedHashSet<>();
   private final List<String> left = new ArrayList<>();
   private final List<ShapeDifference> shapes = new ArrayList<>();
+  private final List<ShapeDifference> padded = new ArrayList<>();
+  private final boolean isProjector;
   private boolean mtpOnly = true;
   private int common;
 
@@ -108,10 +126,12 @@ public final class NameComparison {
     }
   }
 
-  private NameComparison(Mapping mapping, Style style, Map<String, long @Nullable []> there) {
+  private NameComparison(
+      NameMap map, Mapping mapping, Style style, Map<String, long @Nullable []> there) {
     this.mapping = mapping;
     this.style = style;
     this.there = there;
+    this.isProjector = map.architecture().equals("clip");
   }
 
   /// Compares.
@@ -135,7 +155,7 @@ public final class NameComparison {
         }
         // Of two spellings that fit equally well the first one counts.
         if (hits > bestHits) {
-          best = new NameComparison(mapping, style, there);
+          best = new NameComparison(map, mapping, style, there);
           bestHits = hits;
         }
       }
@@ -182,7 +202,8 @@ public final class NameComparison {
           fed.add(spelled);
           long[] wanted = there.get(spelled);
           if (wanted != null && !isSameShape(parameter.shape(), wanted)) {
-            shapes.add(new ShapeDifference(name, parameter.shape(), wanted));
+            ShapeDifference shape = new ShapeDifference(name, parameter.shape(), wanted);
+            (isPadded(entry, parameter.shape(), wanted) ? padded : shapes).add(shape);
           }
         }
       }
@@ -197,6 +218,16 @@ public final class NameComparison {
   /// Returns whether two shapes are the same but for axes of length 1.
   static boolean isSameShape(long[] one, long[] other) {
     return Arrays.equals(squeezed(one), squeezed(other));
+  }
+
+  /// Returns whether an embedding has more rows than in the checkpoint, and is the same but for
+  /// them: converters fill it up to the size of the vocabulary.
+  static boolean isPadded(MappedTensors entry, long[] fed, long[] wanted) {
+    return entry.sources().getFirst().name().endsWith("token_embd.weight")
+        && fed.length > 1
+        && fed.length == wanted.length
+        && fed[0] > wanted[0]
+        && Arrays.equals(fed, 1, fed.length, wanted, 1, wanted.length);
   }
 
   private static long[] squeezed(long[] shape) {
@@ -280,6 +311,14 @@ public final class NameComparison {
               CompareRule.COMPARE_SHAPE,
               shapes.size() - NAMED + " more parameters have other shapes"));
     }
+    for (ShapeDifference shape : padded) {
+      findings.add(
+          Finding.of(
+                  CompareRule.COMPARE_SHAPE,
+                  shape + ": filled up to the size of the vocabulary, as converters do")
+              .withSeverity(Severity.INFO)
+              .about(parameter(shape.parameter)));
+    }
     List<String> main = new ArrayList<>(extra);
     main.removeAll(extraMtp);
     String absent = "fed by the file and absent from " + where;
@@ -294,7 +333,8 @@ public final class NameComparison {
       if (missing.contains(name)) {
         needed.add(name);
       } else {
-        (isOtherLayer(name) ? layers : isOtherPart(name) ? parts : others).add(name);
+        // A part that lies beside the language model has layers of its own.
+        (isProjector != isEncoder(name) ? parts : isOtherLayer(name) ? layers : others).add(name);
       }
     }
     group(
@@ -314,7 +354,9 @@ public final class NameComparison {
         CompareRule.COMPARE_LEFT,
         false,
         parts,
-        "of parts that a language model's file does not hold");
+        isProjector
+            ? "of the language model, which a projector's file does not hold"
+            : "of parts that a language model's file does not hold");
     group(
         findings, CompareRule.COMPARE_LEFT, true, others, "of " + where + " that no tensor feeds");
     return findings;
@@ -378,10 +420,15 @@ public final class NameComparison {
         || mtpOnly && layer >= 0 && layer < mapping.mainBlocks();
   }
 
-  private static boolean isOtherPart(String name) {
-    for (String part :
-        new String[] {"vision", "visual", "audio", "mm_projector", "multi_modal_projector"}) {
-      if (name.startsWith(part) || name.startsWith("model." + part)) {
+  /// Returns whether a parameter is of an encoder of images or sounds, or of the way from it to the
+  /// language model.
+  private static boolean isEncoder(String name) {
+    String own = name;
+    for (String start : new String[] {"model.", "thinker."}) {
+      own = own.startsWith(start) ? own.substring(start.length()) : own;
+    }
+    for (String part : ENCODERS) {
+      if (own.startsWith(part)) {
         return true;
       }
     }
