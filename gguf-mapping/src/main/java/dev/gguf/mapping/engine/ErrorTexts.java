@@ -8,9 +8,28 @@ import java.util.Optional;
 
 /// The error texts of engines that are known, and what is known not to be a cause.
 final class ErrorTexts {
+  private static final int SHORTEST_CUT = 24;
+
   /// A known text: literal pieces with places between them.
+  ///
+  /// @param about the name of the tensor or parameter that it is about, with places, or empty
   record Known(
-      List<String> pieces, List<String> places, String mechanism, String remedy, String source) {
+      List<String> pieces,
+      List<String> places,
+      String mechanism,
+      String remedy,
+      String source,
+      String about) {
+
+    /// Whether the text needs to know in which source file the error arose.
+    boolean hasFrame() {
+      for (String piece : pieces) {
+        if (piece.contains(" @ ")) {
+          return true;
+        }
+      }
+      return false;
+    }
 
     /// Returns what stands in the places, or empty if the line does not hold the text.
     Optional<Map<String, String>> in(String line) {
@@ -30,6 +49,48 @@ final class ErrorTexts {
         at = end + piece.length();
       }
       return Optional.of(found);
+    }
+
+    /// Returns what stands in the places if the line is the beginning of the text, as lines are
+    /// that a terminal or a pager cut off; places behind the cut are an ellipsis.
+    Optional<Map<String, String>> inCut(String line) {
+      Map<String, String> found = new LinkedHashMap<>();
+      int at = 0;
+      int literal = 0;
+      for (int i = 0; i < pieces.size(); i++) {
+        String piece = pieces.get(i);
+        int end = piece.isEmpty() ? -1 : line.indexOf(piece, at);
+        if (end >= 0) {
+          if (i > 0) {
+            found.put(places.get(i - 1), line.substring(at, end));
+          }
+          at = end + piece.length();
+          literal += piece.length();
+          continue;
+        }
+        int overlap = overlap(line.substring(at), piece);
+        if (literal + overlap < SHORTEST_CUT || i > 0 && overlap == 0) {
+          return Optional.empty();
+        }
+        if (i > 0) {
+          found.put(places.get(i - 1), line.substring(at, line.length() - overlap));
+        }
+        for (int j = i; j < places.size(); j++) {
+          found.put(places.get(j), "…");
+        }
+        return Optional.of(found);
+      }
+      return Optional.empty();
+    }
+
+    /// Returns how many characters of the piece the line ends with.
+    private static int overlap(String line, String piece) {
+      for (int length = Math.min(line.length(), piece.length()); length > 3; length--) {
+        if (line.endsWith(piece.substring(0, length))) {
+          return length;
+        }
+      }
+      return 0;
     }
   }
 
@@ -57,7 +118,8 @@ final class ErrorTexts {
           open = text.indexOf('{', from);
         }
         pieces.add(text.substring(from));
-        list.add(new Known(pieces, places, fields.get(1), fields.get(2), fields.get(3)));
+        String about = fields.size() > 4 ? fields.get(4) : "";
+        list.add(new Known(pieces, places, fields.get(1), fields.get(2), fields.get(3), about));
       }
       return List.copyOf(list);
     }

@@ -2,6 +2,7 @@ package dev.gguf.mapping.engine;
 
 import dev.gguf.Tensor;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -9,6 +10,17 @@ import java.util.OptionalInt;
 final class NameErrors {
   private static final List<String> SUFFIXES =
       List.of(".qweight_type", ".qweight", ".weight_type", ".weight");
+
+  /// Modules that engines fuse, and the checkpoint's names of their parts.
+  private static final Map<String, List<String>> FUSED =
+      Map.of(
+          "gate_up_proj",
+          List.of("gate_proj", "up_proj"),
+          "qkv_proj",
+          List.of("q_proj", "k_proj", "v_proj"),
+          "fused_qkv_a_proj",
+          List.of("q_a_proj", "kv_a_proj_with_mqa"));
+
   private final ParameterNames names;
 
   NameErrors(ParameterNames names) {
@@ -18,6 +30,9 @@ final class NameErrors {
   /// Returns what a name that the model does not have is about, or empty if it is no name of a
   /// parameter.
   Optional<Explanation> explain(String text, String name) {
+    if (name.startsWith("blk.") || names.tensor(name) != null) {
+      return Optional.of(tensor(text, name));
+    }
     String original = undo(name);
     if (corrupted(name, original)) {
       Optional<ParameterNames.Found> found = names.parameter(original);
@@ -37,6 +52,39 @@ final class NameErrors {
       return Optional.of(floatExperts(text, name));
     }
     return quantised(text, name, original);
+  }
+
+  /// Completes the suffix of a name that a terminal cut off.
+  static String completed(String name) {
+    int dot = name.lastIndexOf('.');
+    String end = dot < 0 ? "" : name.substring(dot);
+    if (end.length() < 3 || SUFFIXES.contains(end)) {
+      return name;
+    }
+    for (String suffix : SUFFIXES) {
+      if (suffix.startsWith(end)) {
+        return name.substring(0, dot) + suffix;
+      }
+    }
+    return name;
+  }
+
+  /// The name of a tensor, which loaders that keep the names of the file ask for.
+  private Explanation tensor(String text, String name) {
+    boolean here = names.tensor(name) != null;
+    return new Explanation(
+        0,
+        text,
+        OptionalInt.empty(),
+        Optional.of(name),
+        names.wouldFeed(name),
+        here
+            ? name
+                + " is in this file: the loader looked into another file or shard, or its model has no"
+                + " parameter for it"
+            : "the loader asks for " + name + " and the file does not have it",
+        Optional.of("gguf check says whether the file or the engine is at fault"),
+        Optional.of("vllm#7268, kvcache-ai/ktransformers#156, #1363"));
   }
 
   private Explanation floatExperts(String text, String name) {
@@ -64,7 +112,7 @@ final class NameErrors {
             || name.endsWith(".qweight")
             || name.endsWith(".weight_type");
     if (!type) {
-      return Optional.empty();
+      return noParameter(text, name, original);
     }
     if (name.endsWith("embed_tokens.qweight_type") || name.endsWith("embed_tokens.qweight")) {
       return Optional.of(
@@ -97,6 +145,41 @@ final class NameErrors {
     if (module.endsWith(".indexer.wk_weights_proj")) {
       return Optional.of(fusedIndexer(text, module));
     }
+    return fusedShards(text, module).or(() -> noParameter(text, name, original));
+  }
+
+  /// A fused module that counts as float although data arrive quantised.
+  private Optional<Explanation> fusedShards(String text, String module) {
+    int dot = module.lastIndexOf('.');
+    List<String> parts = FUSED.getOrDefault(module.substring(dot + 1), List.of());
+    StringBuilder types = new StringBuilder();
+    for (String part : parts) {
+      Optional<ParameterNames.Found> found =
+          names.parameter(module.substring(0, dot + 1) + part + ".weight");
+      if (found.isPresent()) {
+        Tensor tensor = found.get().tensors().getFirst();
+        types.append(types.isEmpty() ? "" : ", ").append(tensor.name());
+        types.append(" is ").append(tensor.type().name());
+      }
+    }
+    return types.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Explanation(
+                0,
+                text,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "the fused module "
+                    + module
+                    + " counts as float, and the loader was given a part of it quantised: "
+                    + types,
+                Optional.of("store all shards of the module quantised, or all float"),
+                Optional.of("vllm quantization/gguf.py, is_layer_skipped")));
+  }
+
+  private Optional<Explanation> noParameter(String text, String name, String original) {
     Optional<ParameterNames.Found> found = names.parameter(original);
     return found.map(known ->
         new Explanation(
@@ -105,9 +188,13 @@ final class NameErrors {
             OptionalInt.empty(),
             only(known),
             Optional.of(known.parameter()),
-            Explanation.UNKNOWN,
-            Optional.empty(),
-            Optional.empty()));
+            "the engine's model has no parameter "
+                + name
+                + ": its class or its configuration does not belong to this file",
+            Optional.of(
+                "compare the configuration with the file (layers, biases, tied embeddings), or take a"
+                    + " newer release"),
+            Optional.of("vllm models/*.py load_weights: params_dict[name]")));
   }
 
   private Explanation neverQuantised(

@@ -109,6 +109,34 @@ final class ParameterNames {
     return found;
   }
 
+  /// Returns the only parameter that a tensor feeds, or would feed if the file had it: what another
+  /// layer has says what a layer lacks.
+  Optional<String> wouldFeed(String tensor) {
+    List<Found> fed = fedBy(tensor);
+    if (!fed.isEmpty() || tensor(tensor) != null) {
+      return fed.size() == 1 ? Optional.of(fed.getFirst().parameter()) : Optional.empty();
+    }
+    String entry = names == null ? null : names.entries().get(tensor);
+    if (entry != null) {
+      return Optional.of(entry).filter(name -> !name.contains(".experts.0."));
+    }
+    String rest = Attempt.rest(tensor);
+    if (rest.equals(tensor)) {
+      return Optional.empty();
+    }
+    String layer = tensor.substring("blk.".length(), tensor.length() - rest.length() - 1);
+    for (Tensor other : model.tensors()) {
+      if (other.layer().isPresent() && Attempt.rest(other.name()).equals(rest)) {
+        List<Found> like = fedBy(other.name());
+        String own = "layers." + other.layer().getAsInt() + ".";
+        return like.size() == 1
+            ? Optional.of(like.getFirst().parameter().replace(own, "layers." + layer + "."))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
   Candidate model() {
     return model;
   }

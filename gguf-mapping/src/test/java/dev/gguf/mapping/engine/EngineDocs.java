@@ -47,7 +47,13 @@ final class EngineDocs {
         text.append(known.pieces().get(i));
       }
       page.append("| ").append(code(text.toString())).append(" | ");
-      page.append(cell(known.mechanism().replace("@unfilled", "see the profile's kv-b and split")));
+      page.append(
+          cell(
+              known
+                  .mechanism()
+                  .replace("@unfilled", "see the profile's kv-b and split")
+                  .replace("@alias", "no alias from {type} to {architecture}")
+                  .replaceAll("@\\w+", "")));
       page.append(" | ").append(cell(known.source())).append(" |\n");
     }
     return page.toString();
