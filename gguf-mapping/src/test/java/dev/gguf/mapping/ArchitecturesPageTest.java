@@ -20,6 +20,7 @@ final class ArchitecturesPageTest {
     KINDS.put("converter", "converted checkpoints");
     KINDS.put("table", "tensor tables of published models");
     KINDS.put("built", "built models");
+    KINDS.put("accepted", "accepted checkpoints");
     KINDS.put("names", "lists of checkpoint parameters");
     KINDS.put("module-names", "lists of module parameters");
   }
@@ -52,6 +53,9 @@ final class ArchitecturesPageTest {
             | tensor tables of published models | every tensor is mapped or set aside for a reason, \
             nothing is missing, and all dimensions follow from the keys |
             | built models | a model built by transformers, whose parameters are produced exactly |
+            | accepted checkpoints | a small checkpoint of a model that transformers does not know, \
+            whose names the format's own converter took; its parameters are produced exactly from the \
+            tensors that came out |
             | lists of checkpoint or module parameters | the parameters, with their shapes, are \
             produced exactly from the tensors that the map expects |
 

@@ -16,10 +16,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A small model as transformers 5.17 builds it: the keys and tensors that a converter makes of it,
-/// the parameters that are saved and the modules that they belong to, each with its row-major
-/// shape. One text file each, in which `{0..3}` and `{0,2}` stand for several numbers.
+/// A small model: the keys and tensors that the converter makes of it, the parameters that are
+/// saved and the modules that they belong to, each with its row-major shape. Those in the folder
+/// `built` are models that transformers 5.17 built; those in `accepted` are checkpoints of models
+/// that it does not know, with names that the format's converter took, and have no modules. One
+/// text file each, in which `{0..3}` and `{0,2}` stand for several numbers.
 record BuiltModel(
+    String kind,
     String name,
     String architecture,
     Metadata metadata,
@@ -28,17 +31,20 @@ record BuiltModel(
     Map<String, String> modules) {
   /// Reads all of them.
   static List<BuiltModel> all() throws IOException {
-    Path folder = Shared.root().resolve("gguf-mapping/src/test/resources/dev/gguf/mapping/built");
     List<BuiltModel> models = new ArrayList<>();
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.sorted().toList()) {
-        models.add(read(file));
+    for (String kind : List.of("built", "accepted")) {
+      Path folder =
+          Shared.root().resolve("gguf-mapping/src/test/resources/dev/gguf/mapping").resolve(kind);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.sorted().toList()) {
+          models.add(read(kind, file));
+        }
       }
     }
     return models;
   }
 
-  private static BuiltModel read(Path file) throws IOException {
+  private static BuiltModel read(String kind, Path file) throws IOException {
     String architecture = "";
     Metadata.Builder metadata = Metadata.builder();
     List<Tensor> tensors = new ArrayList<>();
@@ -64,7 +70,7 @@ record BuiltModel(
       }
     }
     String name = file.getFileName().toString().replace(".txt", "");
-    return new BuiltModel(name, architecture, metadata.build(), tensors, parameters, modules);
+    return new BuiltModel(kind, name, architecture, metadata.build(), tensors, parameters, modules);
   }
 
   private static void key(Metadata.Builder metadata, String key, String value) {

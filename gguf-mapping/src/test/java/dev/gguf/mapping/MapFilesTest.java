@@ -61,7 +61,7 @@ final class MapFilesTest {
                   assertThat(map.checks())
                       .allMatch(check ->
                           check.matches(
-                              "(table|converter|names|module-names|built) [A-Za-z0-9._-]+"));
+                              "(table|converter|names|module-names|built|accepted) [A-Za-z0-9._-]+"));
                 }));
   }
 
@@ -78,7 +78,7 @@ final class MapFilesTest {
     }
     checked(checked, "glm-dsa").add("module-names glm_moe_dsa");
     for (BuiltModel model : BuiltModel.all()) {
-      checked(checked, model.architecture()).add("built " + model.name());
+      checked(checked, model.architecture()).add(model.kind() + " " + model.name());
     }
     Path folder = Shared.require("data/converter");
     for (Path file : tables(folder)) {

@@ -143,7 +143,7 @@ public final class NameComparison {
   ///   is not known
   public static NameComparison of(
       NameMap map, Metadata metadata, List<Tensor> tensors, Map<String, long @Nullable []> there) {
-    NameComparison best = null;
+    List<NameComparison> candidates = new ArrayList<>();
     int bestHits = -1;
     for (Target target : new Target[] {Target.HF, Target.TRANSFORMERS}) {
       Mapping mapping = map.map(metadata, tensors, target, MapOptions.WITH_MTP);
@@ -153,17 +153,33 @@ public final class NameComparison {
         for (String name : names) {
           hits += there.containsKey(style.of(name)) ? 1 : 0;
         }
-        // Of two spellings that fit equally well the first one counts.
         if (hits > bestHits) {
-          best = new NameComparison(map, mapping, style, there);
+          candidates.clear();
           bestHits = hits;
         }
+        if (hits == bestHits) {
+          candidates.add(new NameComparison(map, mapping, style, there));
+        }
+      }
+    }
+    return fewestShapes(candidates);
+  }
+
+  /// Of spellings whose names fit equally well, the shapes decide, then the order.
+  private static NameComparison fewestShapes(List<NameComparison> candidates) {
+    NameComparison best = null;
+    for (NameComparison candidate : candidates) {
+      candidate.compare();
+      if (best == null || candidate.shapes.size() < best.shapes.size()) {
+        best = candidate;
+      }
+      if (best.shapes.isEmpty()) {
+        break;
       }
     }
     if (best == null) {
       throw new IllegalStateException("there is always the usual spelling");
     }
-    best.compare();
     return best;
   }
 
