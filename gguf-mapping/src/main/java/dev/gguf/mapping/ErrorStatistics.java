@@ -99,7 +99,8 @@ public final class ErrorStatistics {
     }
     if (value != tolerance.round(reference)) {
       unequal++;
-      outside += tolerance.isByValue() && error > tolerance.limit() * Math.abs(reference) ? 1 : 0;
+      double allowed = tolerance.limit() * Math.abs(reference) + tolerance.slack();
+      outside += tolerance.isByValue() && error > allowed ? 1 : 0;
     }
     sumSquared += square;
     maxError = Math.max(maxError, error);
@@ -166,7 +167,7 @@ public final class ErrorStatistics {
     if (tolerance.isByValue() && outside > 0) {
       return false;
     }
-    return isEqual() || relativeError() <= tolerance.limit();
+    return isEqual() || relativeError() <= tolerance.limit() || maxError() <= tolerance.slack();
   }
 
   @Override

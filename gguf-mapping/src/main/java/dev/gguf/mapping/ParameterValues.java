@@ -240,7 +240,10 @@ public final class ParameterValues {
     for (Tensor tensor : entry.sources()) {
       tolerance = tolerance.or(Tolerance.of(tensor.type()));
     }
-    return tolerance;
+    List<Transform> transforms = entry.transforms();
+    return transforms.contains(Transform.MINUS_ONE) || transforms.contains(Transform.LOG_NEGATIVE)
+        ? tolerance.nearOne()
+        : tolerance;
   }
 
   /// Reads elements.

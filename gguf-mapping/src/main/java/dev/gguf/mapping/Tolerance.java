@@ -11,19 +11,28 @@ import dev.gguf.TensorType;
 ///
 /// @param type the type that the values were stored in
 /// @param limit the largest relative error of sound values
-public record Tolerance(TensorType type, double limit) {
+/// @param slack an absolute error that a single value may have besides, 0 unless the stored values
+///   are computed from the others
+public record Tolerance(TensorType type, double limit, double slack) {
   /// Values stored as 32-bit floats: equal.
-  public static final Tolerance EXACT = new Tolerance(TensorType.F32, 0);
+  public static final Tolerance EXACT = new Tolerance(TensorType.F32, 0, 0);
 
   /// Returns the tolerance of a type: of floats one rounding to BF16, of blocks by their bits per
   /// element.
   public static Tolerance of(TensorType type) {
-    return new Tolerance(type, limit(type));
+    return new Tolerance(type, limit(type), 0);
+  }
+
+  /// Returns a tolerance for values near 0 that were moved to the neighbourhood of 1 before they
+  /// were stored, as `x + 1` or `-exp(x)` does: what was rounded off there is absolute.
+  Tolerance nearOne() {
+    return new Tolerance(type, limit, type.equals(TensorType.F32) ? 0x1p-22 : 0x1p-7);
   }
 
   /// Returns the larger of two tolerances.
   public Tolerance or(Tolerance other) {
-    return other.limit > limit ? other : this;
+    Tolerance larger = other.limit > limit ? other : this;
+    return new Tolerance(larger.type, larger.limit, Math.max(slack, other.slack));
   }
 
   /// Returns a tolerance that allows more, as a look at few values needs; never so much that values
@@ -31,7 +40,7 @@ public record Tolerance(TensorType type, double limit) {
   ///
   /// @param factor at least 1
   public Tolerance times(double factor) {
-    return new Tolerance(type, Math.min(Math.max(limit, 0.95), limit * factor));
+    return new Tolerance(type, Math.min(Math.max(limit, 0.95), limit * factor), slack * factor);
   }
 
   /// Returns whether every value on its own has to be near, and not only all of them taken
