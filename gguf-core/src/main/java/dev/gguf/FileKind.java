@@ -26,7 +26,8 @@ public enum FileKind {
     return label;
   }
 
-  static FileKind of(Metadata metadata, Iterable<Tensor> tensors) {
+  /// @param complete whether the tensors are all that the files promise
+  static FileKind of(Metadata metadata, Iterable<Tensor> tensors, boolean complete) {
     String type = metadata.findString("general.type").orElse("");
     String architecture = metadata.findString("general.architecture").orElse("");
     if (type.equals("adapter") || metadata.has("adapter.type")) {
@@ -49,18 +50,28 @@ public enum FileKind {
       lowest = Math.min(lowest, layer);
       nextn |= layer < Integer.MAX_VALUE && tensor.name().contains(".nextn.");
     }
-    if (!any && metadata.has("tokenizer.ggml.model")) {
+    if (!any
+        && complete
+        && metadata.has("tokenizer.ggml.model")
+        && integer(metadata, "split.count", 0) < 2) {
       return VOCABULARY;
     }
     return nextn && lowest >= trunkLayers(metadata, architecture) ? MTP : MODEL;
   }
 
+  /// The number of layers before those of multi-token prediction; none are before them only where
+  /// the keys are wrong, and then nothing follows from where a tensor stands.
   private static long trunkLayers(Metadata metadata, String architecture) {
+    long blocks = integer(metadata, architecture + ".block_count", Long.MAX_VALUE);
+    long trunk = blocks - integer(metadata, architecture + ".nextn_predict_layers", 0);
+    return trunk > 0 ? trunk : Long.MAX_VALUE;
+  }
+
+  private static long integer(Metadata metadata, String key, long absent) {
     try {
-      return metadata.integer(architecture + ".block_count", Long.MAX_VALUE)
-          - metadata.integer(architecture + ".nextn_predict_layers", 0);
+      return metadata.integer(key, absent);
     } catch (MetadataException e) {
-      return Long.MAX_VALUE;
+      return absent;
     }
   }
 }

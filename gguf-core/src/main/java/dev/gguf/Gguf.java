@@ -134,10 +134,10 @@ public final class Gguf implements AutoCloseable {
     int count = 0;
     long expected = file.dataStart();
     boolean overflow = false;
+    if (!file.isHeaderComplete() || isAlignmentTold(file, findings)) {
+      return;
+    }
     for (Tensor tensor : file.tensors()) {
-      if (!file.isHeaderComplete()) {
-        return;
-      }
       long end = tensor.offset() + tensor.bytes();
       boolean above = tensor.offset() < 0 || end < 0 || end + file.dataStart() < 0;
       overflow |= above;
@@ -188,6 +188,17 @@ public final class Gguf implements AutoCloseable {
             .withHint(hint));
   }
 
+  /// Whether the data would start behind the end of the file because of its alignment, so that
+  /// where single tensors lie says nothing more.
+  private static boolean isAlignmentTold(GgufFile file, List<Finding> findings) {
+    for (Finding finding : findings) {
+      if (finding.rule() == FileRule.ALIGNMENT_VALUE && file.path().equals(finding.file())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Returns the files of the model in the order of their numbers; one for a model that is not
   /// split.
   public List<GgufFile> files() {
@@ -221,7 +232,11 @@ public final class Gguf implements AutoCloseable {
 
   /// Returns what the model is for.
   public FileKind kind() {
-    return FileKind.of(metadata(), tensors);
+    boolean complete = true;
+    for (GgufFile file : files) {
+      complete &= file.isHeaderComplete();
+    }
+    return FileKind.of(metadata(), tensors, complete);
   }
 
   /// Unmaps and closes all files. Closing twice has no effect.

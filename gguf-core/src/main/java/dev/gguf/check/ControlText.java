@@ -3,13 +3,13 @@ package dev.gguf.check;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The pieces of a chat template that may be control tokens: everything from a `<` to the next `>`.
+/// The pieces of chat templates that may be control tokens: everything from a `<` to the next `>`.
 final class ControlText {
   private static final int LONGEST = 128;
 
   private final Set<String> pieces = new HashSet<>();
 
-  ControlText(String template) {
+  void add(String template) {
     int open = template.indexOf('<');
     int close = -1;
     while (open >= 0) {

@@ -9,6 +9,7 @@ import dev.gguf.Severity;
 import dev.gguf.Subject;
 import dev.gguf.ValueType;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -210,9 +211,11 @@ final class KeyRules {
                   "general.alignment is of type "
                       + entry.typeLabel()
                       + ", readers accept uint32 alone; its value is "
-                      + entry.bits())
-              .withHint("write general.alignment as uint32 " + entry.bits()));
-    } else if (entry.bits() > 0 && entry.bits() < 8) {
+                      + text(entry))
+              .withHint(
+                  "write general.alignment as uint32 "
+                      + (file.alignment() == entry.bits() ? entry.bits() : 32)));
+    } else if (entry.bits() < 8 && Long.bitCount(entry.bits()) == 1) {
       findings.add(
           at(
               entry,
@@ -221,6 +224,12 @@ final class KeyRules {
                   + entry.bits()
                   + ": a power of two, but the specification wants a multiple of 8"));
     }
+  }
+
+  private static String text(Metadata.Entry entry) {
+    return entry.type() == ValueType.UINT64
+        ? Long.toUnsignedString(entry.bits())
+        : Long.toString(entry.bits());
   }
 
   /// A key that stands more than once.
@@ -241,13 +250,14 @@ final class KeyRules {
     Map<String, Metadata.Entry> seen = HashMap.newHashMap(entries.size());
     Map<String, Repeated> repeated = new LinkedHashMap<>();
     for (Metadata.Entry entry : entries) {
-      Metadata.Entry before = seen.putIfAbsent(entry.key(), entry);
+      String identity = identity(entry);
+      Metadata.Entry before = seen.putIfAbsent(identity, entry);
       if (before == null || entry.key().isEmpty()) {
         continue;
       }
-      Repeated known = repeated.get(entry.key());
+      Repeated known = repeated.get(identity);
       if (known == null) {
-        repeated.put(entry.key(), new Repeated(before, entry, isEqual(before, entry)));
+        repeated.put(identity, new Repeated(before, entry, isEqual(before, entry)));
       } else {
         known.times++;
         known.equal = known.equal && isEqual(before, entry);
@@ -264,6 +274,14 @@ final class KeyRules {
         }
       }
     }
+  }
+
+  /// A text that two keys share only if their bytes are equal: different bytes that are not UTF-8
+  /// look alike as text. No decoded key begins with half a surrogate pair.
+  private static String identity(Metadata.Entry entry) {
+    return entry.isKeyUtf8()
+        ? entry.key()
+        : '\ud800' + Base64.getEncoder().encodeToString(entry.keyBytes());
   }
 
   private Finding duplicate(Repeated key) {

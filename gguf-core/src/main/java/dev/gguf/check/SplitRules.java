@@ -19,6 +19,8 @@ final class SplitRules {
   private static final String NO = "split.no";
   private static final String COUNT = "split.count";
   private static final String TOTAL = "split.tensors.count";
+  private static final String OLD_NO = "general.split";
+  private static final String OLD_COUNT = "general.split_count";
 
   private final Gguf gguf;
   private final List<GgufFile> files;
@@ -37,7 +39,8 @@ final class SplitRules {
           finding.rule() == FileRule.SHARD_MISSING
               || finding.rule() == FileRule.NOT_GGUF
               || finding.rule() == FileRule.EMPTY_FILE
-              || finding.rule() == FileRule.FILE_TOO_SHORT;
+              || finding.rule() == FileRule.FILE_TOO_SHORT
+              || finding.rule() == FileRule.VERSION_UNSUPPORTED;
     }
     this.shardsAbsent = absent;
   }
@@ -62,7 +65,7 @@ final class SplitRules {
       key(file, NO, ValueType.UINT16, wrong, width);
       key(file, COUNT, ValueType.UINT16, wrong, width);
       key(file, TOTAL, ValueType.INT32, wrong, width);
-      for (String key : new String[] {"general.split", "general.split_count"}) {
+      for (String key : new String[] {OLD_NO, OLD_COUNT}) {
         if (file.metadata().has(key) && old.add()) {
           old.set(
               of(
@@ -70,7 +73,7 @@ final class SplitRules {
                       file,
                       key
                           + " is a key of before March 2024; engines read "
-                          + (key.equals("general.split") ? NO : COUNT))
+                          + (key.equals(OLD_NO) ? NO : COUNT))
                   .withSeverity(Severity.WARNING)
                   .about(Subject.key(key))
                   .withHint("merge the set with the tool that split it, and split it again"));
@@ -126,7 +129,7 @@ final class SplitRules {
     Group order = new Group(FileRule.SHARD_ORDER, "files");
     for (GgufFile file : files) {
       ShardName name = ShardName.of(file.path()).orElse(null);
-      Long no = integer(file, NO);
+      Long no = integer(file, NO, OLD_NO);
       if (name == null || !isKeysRead(file) || no != null && no == name.number() - 1) {
         continue;
       }
@@ -161,7 +164,7 @@ final class SplitRules {
     ShardName name = ShardName.of(first.path()).orElse(null);
     Long expected = name == null ? integer(first, COUNT) : Long.valueOf(name.count());
     for (GgufFile file : files) {
-      Long count = integer(file, COUNT);
+      Long count = integer(file, COUNT, OLD_COUNT);
       if (!isKeysRead(file) || count != null && count.equals(expected)) {
         continue;
       }
@@ -398,6 +401,11 @@ final class SplitRules {
             && (entry.type() != ValueType.UINT64 || entry.bits() >= 0)
         ? Long.valueOf(entry.bits())
         : null;
+  }
+
+  /// The number of a key or, where it is absent, of its spelling of before March 2024.
+  private static @Nullable Long integer(GgufFile file, String key, String old) {
+    return integer(file, file.metadata().has(key) ? key : old);
   }
 
   private static Subject shard(GgufFile file) {

@@ -210,14 +210,14 @@ final class TableRules {
     Map<String, Integer> seen = HashMap.newHashMap(tensors.size());
     for (int i = 0; i < tensors.size(); i++) {
       Tensor tensor = tensors.get(i);
-      Integer before = seen.putIfAbsent(tensor.name(), i);
-      if (before != null && !tensor.name().isEmpty() && duplicate.add()) {
+      Integer before = seen.putIfAbsent(identity(tensor), i);
+      if (before != null && duplicate.add()) {
         Tensor other = tensors.get(before);
         duplicate.set(
             of(
                     FileRule.TENSOR_NAME_DUPLICATE,
                     tensor,
-                    tensor.name()
+                    (tensor.name().isEmpty() ? "the empty name" : tensor.name())
                         + " stands twice, "
                         + place(other, before, tensor)
                         + " and "
@@ -226,6 +226,13 @@ final class TableRules {
                 .withHint("write the file again with one of the two"));
       }
     }
+  }
+
+  /// A text that two tensors share only if the bytes of their names are equal: different bytes that
+  /// are not UTF-8 look alike as text. No decoded name begins with half a surrogate pair.
+  private static String identity(Tensor tensor) {
+    String raw = tensor.nameBase64();
+    return raw == null ? tensor.name() : '\ud800' + raw;
   }
 
   private static String place(Tensor tensor, int index, Tensor other) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TokenizerRules {
   private static final String PREFIX = "tokenizer.ggml.";
   private static final String TOKENS = PREFIX + "tokens";
+  private static final String TEMPLATE = "tokenizer.chat_template";
   private static final String MERGES = PREFIX + "merges";
   private static final long NONE = 0xffff_ffffL;
   private static final int NAMED = 3;
@@ -76,7 +77,7 @@ final class TokenizerRules {
       lists(tokens.array().count());
       controls(tokens);
     }
-    if (bpe) {
+    if (bpe && file.metadataEnd() > 0) {
       mergesOfBpe();
       preTokenizer();
     }
@@ -162,12 +163,9 @@ final class TokenizerRules {
         continue;
       }
       long id = entry.bits();
-      if (id == NONE || id == -1) {
+      if (isNone(entry)) {
         findings.add(
-            key(
-                    FileRule.TOKEN_ID,
-                    key,
-                    key + " is " + Long.toUnsignedString(id & NONE) + ", which means none")
+            key(FileRule.TOKEN_ID, key, key + " is " + id + ", which means none")
                 .withSeverity(Severity.INFO));
       } else if (id < 0 || id >= count) {
         String text = entry.type() == ValueType.UINT64 ? Long.toUnsignedString(id) : "" + id;
@@ -183,6 +181,11 @@ final class TokenizerRules {
     added("eos", "add_eos_token", "sep");
   }
 
+  /// Whether an id is -1, or what that is as an unsigned number.
+  private static boolean isNone(Metadata.Entry entry) {
+    return entry.bits() == NONE || entry.bits() == -1 && entry.type() != ValueType.UINT64;
+  }
+
   private static boolean isTokenId(String key) {
     return key.endsWith("_token_id");
   }
@@ -192,15 +195,21 @@ final class TokenizerRules {
     if (entry == null
         || entry.type() != ValueType.BOOL
         || !entry.bool()
-        || metadata.has(PREFIX + token + "_token_id")
-        || metadata.has(PREFIX + standIn + "_token_id")
-        || metadata.has(PREFIX + "seperator_token_id") && standIn.equals("sep")) {
+        || hasId(token)
+        || hasId(standIn)
+        || hasId("seperator") && standIn.equals("sep")) {
       return;
     }
     String id = PREFIX + token + "_token_id";
+    String none = metadata.has(id) ? id + " is none" : "there is no " + id;
     findings.add(
-        key(FileRule.TOKEN_ID, PREFIX + flag, PREFIX + flag + " is true, but there is no " + id)
+        key(FileRule.TOKEN_ID, PREFIX + flag, PREFIX + flag + " is true, but " + none)
             .withHint("--override-kv " + id + "=int:ID with the id of the right token"));
+  }
+
+  private boolean hasId(String token) {
+    Metadata.Entry entry = metadata.find(PREFIX + token + "_token_id").orElse(null);
+    return entry != null && !(entry.type().isInteger() && isNone(entry));
   }
 
   private void lists(long count) {
@@ -245,13 +254,7 @@ final class TokenizerRules {
     if (normal.isEmpty()) {
       return;
     }
-    Metadata.Entry templateEntry = metadata.find("tokenizer.chat_template").orElse(null);
-    ControlText template =
-        templateEntry != null
-                && templateEntry.type() == ValueType.STRING
-                && templateEntry.stringLength() <= MAX_TEMPLATE
-            ? new ControlText(templateEntry.string())
-            : new ControlText("");
+    ControlText template = templates();
     StringBuilder text = new StringBuilder();
     int used = 0;
     for (int id : normal) {
@@ -282,6 +285,19 @@ final class TokenizerRules {
                       + text)
               .withHint("set the type of these ids to 3 in " + PREFIX + "token_type"));
     }
+  }
+
+  /// The texts of the chat template and of its named alternatives.
+  private ControlText templates() {
+    ControlText text = new ControlText();
+    for (Metadata.Entry entry : metadata) {
+      if (entry.type() == ValueType.STRING
+          && entry.stringLength() <= MAX_TEMPLATE
+          && (entry.key().equals(TEMPLATE) || entry.key().startsWith(TEMPLATE + "."))) {
+        text.add(entry.string());
+      }
+    }
+    return text;
   }
 
   private @Nullable String role(int id) {

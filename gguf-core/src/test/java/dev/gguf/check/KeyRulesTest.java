@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRulesTest {
   @TempDir Path folder;
@@ -41,6 +42,23 @@ class KeyRulesTest {
     Metadata.Builder other = Llama.metadata();
     other.append(Metadata.builder().string("general.name", "other").build().get("general.name"));
     assertThat(judge(other)).contains("with different values");
+  }
+
+  @Test
+  void keysAreComparedByTheirBytes() throws IOException {
+    Path path = folder.resolve("bytes.gguf");
+    Llama.tensors(GgufWriter.of(Llama.metadata().uint8("odd.keyA", 1).uint8("odd.keyB", 1).build()))
+        .write(path);
+    byte[] bytes = Files.readAllBytes(path);
+    int a = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("odd.keyA") + 7;
+    int b = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("odd.keyB") + 7;
+    bytes[a] = (byte) 0xff;
+    bytes[b] = (byte) 0xfe;
+    Files.write(path, bytes);
+    assertThat(Judged.of(path)).contains("2 strings not in UTF-8").doesNotContain("twice");
+    bytes[b] = (byte) 0xff;
+    Files.write(path, bytes);
+    assertThat(Judged.of(path)).contains("error key-duplicate odd.key");
   }
 
   @Test
@@ -111,6 +129,29 @@ class KeyRulesTest {
     assertThat(judge(Llama.metadata().uint32("general.alignment", 1)))
         .startsWith("warning alignment-small general.alignment: general.alignment is 1");
     assertThat(judge(Llama.metadata().uint32("general.alignment", 8))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 24})
+  void anAlignmentThatStopsTheReadingIsToldOnce(int alignment) throws IOException {
+    Path path = folder.resolve("alignment.gguf");
+    Llama.tensors(GgufWriter.of(Llama.metadata().uint32("general.alignment", 16).build()))
+        .write(path);
+    byte[] bytes = Files.readAllBytes(path);
+    int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("general.alignment") + 21;
+    bytes[at] = (byte) alignment;
+    Files.write(path, bytes);
+    assertThat(Judged.of(path))
+        .isEqualTo(
+            "error alignment-value general.alignment: general.alignment is "
+                + alignment
+                + ", expected a power of two above 0");
+    bytes[at] = 0;
+    bytes[at + 3] = 0x40;
+    Files.write(path, bytes);
+    assertThat(Judged.of(path))
+        .startsWith("error alignment-value general.alignment: with general.alignment 1073741824")
+        .doesNotContain("\n");
   }
 
   @Test

@@ -142,6 +142,26 @@ class SplitRulesTest {
   }
 
   @Test
+  void oldKeysSayWhichFileIsWhich() throws IOException {
+    first(Llama.metadata().uint32("general.split", 0).uint32("general.split_count", 2));
+    second(Metadata.builder().uint32("general.split", 1).uint32("general.split_count", 2));
+    assertThat(judge(FIRST))
+        .startsWith("warning split-key general.split: 4 keys, first")
+        .doesNotContain("\n");
+    second(Metadata.builder().uint32("general.split", 0).uint32("general.split_count", 2));
+    assertThat(judge(FIRST)).contains("error shard-order " + SECOND);
+  }
+
+  @Test
+  void aShardThatCannotBeReadIsToldOnce() throws IOException {
+    byte[] bytes = Files.readAllBytes(folder.resolve(SECOND));
+    bytes[4] = 7;
+    Files.write(folder.resolve(SECOND), bytes);
+    assertThat(judge(FIRST))
+        .isEqualTo("error version-unsupported: the format version is 7, known are 1, 2 and 3");
+  }
+
+  @Test
   void aNameAloneMakesNoShard() throws IOException {
     assertThat(Judged.of(folder, "K2-00001-of-00013.gguf", Llama.writer()))
         .isEqualTo(

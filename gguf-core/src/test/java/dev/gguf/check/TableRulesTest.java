@@ -7,6 +7,8 @@ import dev.gguf.fixture.Llama;
 import dev.gguf.write.GgufWriter;
 import dev.gguf.write.TensorData;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,8 @@ class TableRulesTest {
         .isEqualTo(
             "error tensor-name-duplicate a: a stands twice, as tensor 12 at data offset 156416"
                 + " and as tensor 13 at data offset 156544; their bytes are equal");
+    assertThat(judge(Llama.tensor(Llama.tensor(Llama.writer(), "", 32), "", 32)))
+        .startsWith("error tensor-name-duplicate: the empty name stands twice, as tensor 12");
     GgufWriter differ =
         Llama.tensor(Llama.writer(), "a", 32)
             .tensor("a", TensorType.F32, TensorData.floats(new float[32]), 32);
@@ -57,6 +61,18 @@ class TableRulesTest {
     GgufWriter type =
         Llama.tensor(Llama.writer(), "a", 32).tensor("a", TensorType.F16, bytes(64), 32);
     assertThat(judge(type)).endsWith("; they differ in type or size");
+  }
+
+  @Test
+  void namesThatLookAlikeAsTextAreTwo() throws IOException {
+    Path path = folder.resolve("bytes.gguf");
+    Llama.tensor(Llama.tensor(Llama.writer(), "odd.nameA", 8), "odd.nameB", 8).write(path);
+    byte[] bytes = Files.readAllBytes(path);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    bytes[text.indexOf("odd.nameA") + 8] = (byte) 0xff;
+    bytes[text.indexOf("odd.nameB") + 8] = (byte) 0xfe;
+    Files.write(path, bytes);
+    assertThat(Judged.of(path)).contains("2 strings not in UTF-8").doesNotContain("duplicate");
   }
 
   @Test

@@ -2,11 +2,16 @@ package dev.gguf.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.FileKind;
+import dev.gguf.Gguf;
+import dev.gguf.Inspection;
 import dev.gguf.Metadata;
 import dev.gguf.ValueType;
 import dev.gguf.fixture.Llama;
 import dev.gguf.write.GgufWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,6 +93,19 @@ class TokenizerRulesTest {
         .isEqualTo(
             "info token-id tokenizer.ggml.padding_token_id: tokenizer.ggml.padding_token_id is"
                 + " 4294967295, which means none");
+    assertThat(judge(Llama.metadata().int32("tokenizer.ggml.padding_token_id", -1)))
+        .contains("tokenizer.ggml.padding_token_id is -1, which means none");
+    assertThat(judge(Llama.metadata().uint64("tokenizer.ggml.padding_token_id", -1)))
+        .contains(
+            "tokenizer.ggml.padding_token_id is 18446744073709551615, but the vocabulary has 16");
+    assertThat(
+            judge(
+                Llama.metadata()
+                    .uint32("tokenizer.ggml.bos_token_id", 0xffff_ffffL)
+                    .bool("tokenizer.ggml.add_bos_token", true)))
+        .contains(
+            "warning token-id tokenizer.ggml.add_bos_token: tokenizer.ggml.add_bos_token is true,"
+                + " but tokenizer.ggml.bos_token_id is none");
     assertThat(
             judge(
                 Llama.metadata()
@@ -125,11 +143,30 @@ class TokenizerRulesTest {
             .strings("tokenizer.ggml.tokens", with(3, "<|im_end|>"))
             .string("tokenizer.chat_template", "{{ a < b }}<|im_start|>{{ x }}<|im_end|>");
     assertThat(judge(template)).endsWith("\"<|im_end|>\" (id 3, in the chat template)");
+    Metadata.Builder named =
+        Llama.metadata()
+            .strings("tokenizer.ggml.tokens", with(3, "<|im_end|>"))
+            .string("tokenizer.chat_template", "{{ x }}")
+            .string("tokenizer.chat_template.tool_use", "{{ x }}<|im_end|>");
+    assertThat(judge(named)).endsWith("\"<|im_end|>\" (id 3, in the chat template)");
     long[] types = types(Llama.TOKENS);
     types[3] = 3;
     assertThat(judge(eos.integers("tokenizer.ggml.token_type", ValueType.INT32, types))).isEmpty();
     assertThat(judge(Llama.metadata().strings("tokenizer.ggml.tokens", with(3, "<|unused|>"))))
         .isEmpty();
+  }
+
+  @Test
+  void nothingIsAbsentFromKeysThatCouldNotBeRead() throws IOException {
+    Path path = folder.resolve("cut.gguf");
+    Llama.writer().write(path);
+    byte[] bytes = Files.readAllBytes(path);
+    int cut = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("tokenizer.ggml.merges") - 8;
+    Files.write(path, Arrays.copyOf(bytes, cut));
+    assertThat(Judged.of(path)).startsWith("error header-cut").doesNotContain("merges");
+    try (Inspection inspection = Gguf.inspect(path)) {
+      assertThat(inspection.kind()).isEqualTo(FileKind.MODEL);
+    }
   }
 
   @Test

@@ -41,7 +41,8 @@ final class Judged {
           rule != FileRule.SHARD_MISSING
               && rule != FileRule.NOT_GGUF
               && rule != FileRule.EMPTY_FILE
-              && rule != FileRule.FILE_TOO_SHORT;
+              && rule != FileRule.FILE_TOO_SHORT
+              && rule != FileRule.VERSION_UNSUPPORTED;
     }
     Long no = integer("split.no");
     this.keysComplete = first.metadataEnd() > 0 && (no == null || no == 0);

@@ -82,6 +82,20 @@ final class ValueRules {
   private void experts() {
     Long all = model.integer(model.key("expert_count"));
     Long used = model.integer(model.key("expert_used_count"));
+    if (all != null && all > 0 && used != null && used <= 0) {
+      model.add(
+          model
+              .aboutKey(
+                  ModelRule.VALUE_RANGE,
+                  model.key("expert_used_count"),
+                  model.key("expert_used_count")
+                      + " is "
+                      + used
+                      + " in a model of "
+                      + all
+                      + " experts, it must be above 0")
+              .withHint("--override-kv " + model.key("expert_used_count") + "=int:NUMBER"));
+    }
     if (all != null && used != null && all >= 0 && used > all) {
       model.add(
           model

@@ -2,6 +2,8 @@ package dev.gguf.mapping.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gguf.FileKind;
+import dev.gguf.Gguf;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules that need a map, on a small model of one dense, two MoE and one MTP layer.
 class MappingRulesTest {
@@ -236,5 +240,41 @@ class MappingRulesTest {
             "error key-required glm-dsa.attention.key_length_mla: glm-dsa.attention.key_length_mla"
                 + " is absent: the size of a head's keys; without it loaders say that the model"
                 + " requires MLA");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "context_length",
+        "attention.layer_norm_rms_epsilon",
+        "attention.indexer.head_count",
+        "attention.indexer.key_length",
+        "attention.indexer.top_k",
+        "expert_used_count",
+        "expert_shared_count",
+        "expert_feed_forward_length"
+      })
+  void everyKeyThatTheReferenceLoaderReadsIsRequired(String own) throws IOException {
+    Metadata metadata = MINI.metadata().toBuilder().remove("glm-dsa." + own).build();
+    assertThat(say(metadata, MINI.tensors()))
+        .contains("error key-required glm-dsa." + own + ": glm-dsa." + own + " is absent: ");
+  }
+
+  @Test
+  void aModelWithoutATrunkByItsKeysIsNoHead() throws IOException {
+    Metadata metadata =
+        MINI.metadata().toBuilder().uint32("glm-dsa.nextn_predict_layers", 4).build();
+    assertThat(say(metadata, MINI.tensors())).contains("error value-range");
+    try (Gguf gguf = Gguf.open(folder.resolve("model.gguf"))) {
+      assertThat(gguf.kind()).isEqualTo(FileKind.MODEL);
+    }
+  }
+
+  @Test
+  void expertsAreUsed() throws IOException {
+    Metadata metadata = MINI.metadata().toBuilder().uint32("glm-dsa.expert_used_count", 0).build();
+    assertThat(say(metadata, MINI.tensors()))
+        .contains("glm-dsa.expert_used_count is 0 in a model of")
+        .contains("experts, it must be above 0");
   }
 }
