@@ -107,7 +107,7 @@ final class Attempt {
 
   /// Returns the config.json that this engine reads: some read it beside the file, others only from
   /// a folder that they are given.
-  private Optional<ModelConfig> seen() {
+  Optional<ModelConfig> seen() {
     boolean given = launch.configPath() || isRemote();
     return profile.is("config", "gguf-or-path") && !given ? Optional.empty() : model.config();
   }
@@ -118,7 +118,7 @@ final class Attempt {
     return reference != null && !reference.endsWith(".gguf") && reference.indexOf(':') > 0;
   }
 
-  private long configured(String key) {
+  long configured(String key) {
     try {
       return seen().map(config -> config.findInteger(key).orElse(0)).orElse(0L);
     } catch (ConfigException e) {

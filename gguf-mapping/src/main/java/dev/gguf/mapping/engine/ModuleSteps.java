@@ -289,12 +289,54 @@ final class ModuleSteps {
     }
   }
 
-  /// Row-parallel cuts inside a block.
+  /// Rows that column-parallel modules cannot share out evenly.
+  private void columns(int ranks) {
+    int count = 0;
+    Tensor first = null;
+    for (Tensor tensor : attempt.model.tensors()) {
+      Module module = module(tensor);
+      boolean columns =
+          module != null
+              && !module.name().endsWith("qkv_proj")
+              && (module.cut().equals("column")
+                  || module.cut().equals("experts-column") && !attempt.launch.expertParallel());
+      if (columns && taken(tensor) && tensor.dimensions() > 1 && tensor.ne(1) % ranks != 0) {
+        first = first == null ? tensor : first;
+        count++;
+      }
+    }
+    Fact fact = attempt.fact("column.uneven");
+    if (first == null || fact == null) {
+      return;
+    }
+    Module module = module(first);
+    boolean asserts =
+        fact.value().equals("asserts") && module != null && module.cut().equals("column");
+    attempt.add(
+        ENGINE_PARALLEL,
+        Reason.Effect.STOPS_AS_GIVEN,
+        count
+            + (count == 1 ? " tensor, " : " tensors, first ")
+            + first.name()
+            + ": "
+            + first.ne(1)
+            + " rows do not divide by "
+            + ranks
+            + " ranks"
+            + (asserts ? "" : "; the rest is lost without an error"),
+        asserts ? "AssertionError" : null,
+        first.name(),
+        fact,
+        "a tensor-parallel size that divides the rows");
+  }
+
+  /// Cuts: rows that do not divide, and row-parallel cuts inside a block.
   void cuts() {
     int ranks = attempt.launch.tensorParallel();
     if (ranks < 2 || !isModel()) {
       return;
     }
+    columns(ranks);
     Map<String, List<Tensor>> bad = new LinkedHashMap<>();
     for (Tensor tensor : attempt.model.tensors()) {
       Module module = module(tensor);
@@ -391,10 +433,26 @@ final class ModuleSteps {
   void vocabulary() {
     int ranks = attempt.launch.tensorParallel();
     Tensor embedding = attempt.tensor("token_embd.weight");
-    if (ranks < 2 || embedding == null || embedding.dimensions() < 2 || !isModel()) {
+    if (embedding == null || embedding.dimensions() < 2 || !isModel()) {
       return;
     }
     long rows = embedding.ne(1);
+    Fact size = attempt.fact("vocabulary.size");
+    long asked =
+        size != null && size.value().equals("config") ? attempt.configured("vocab_size") : 0;
+    if (asked > 0 && asked != rows) {
+      attempt.add(
+          ENGINE_PARALLEL,
+          Reason.Effect.STOPS_AS_GIVEN,
+          "config.json says a vocabulary of " + asked + ", token_embd.weight has " + rows + " rows",
+          "AssertionError",
+          "token_embd.weight",
+          size,
+          "a configuration with the file's vocabulary");
+    }
+    if (ranks < 2) {
+      return;
+    }
     if (rows % 64 == 0) {
       return;
     }

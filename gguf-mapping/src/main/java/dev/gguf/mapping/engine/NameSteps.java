@@ -210,6 +210,7 @@ final class NameSteps {
               || kind.equals("ffn_up_exps")
               || kind.equals("ffn_down_exps");
       if (expert
+          && tensor.name().endsWith(".weight")
           && attempt.inTrunk(tensor)
           && attempt.profile.has("experts.float.types", tensor.type().name())) {
         attempt.add(

@@ -7,6 +7,7 @@ final class Steps {
   static void run(Attempt attempt) {
     FileSteps file = new FileSteps(attempt);
     AdmissionSteps admission = new AdmissionSteps(attempt);
+    ReferenceSteps reference = new ReferenceSteps(attempt);
     NameSteps names = new NameSteps(attempt);
     ModuleSteps modules = new ModuleSteps(attempt);
     for (String step : attempt.profile.words("steps")) {
@@ -32,6 +33,9 @@ final class Steps {
         case "folder-or-file" -> admission.folderOrFile();
         case "causal-table" -> admission.causalTable();
         case "model-type" -> admission.modelType();
+        case "reference" -> reference.reference();
+        case "override" -> reference.override();
+        case "projector" -> reference.projector();
         case "dtype" -> admission.dtype();
         case "parallel" -> admission.parallel();
         case "attention" -> admission.attention();

@@ -16,6 +16,10 @@ environments = 5.17.0+0.19.0
 - probe
 - attention
 - plain-modules.embedding
+- projector
+- projector.error
+- vocabulary.size
+- remote.form
 - transformers
 - tokenizer
 - class-absent.glm_moe_dsa

@@ -5,7 +5,7 @@ versions 0.10.0 - 0.10.2
 extends vllm-0.8
 source vllm 0.10.2, read
 
-steps = container kind probe causal-table tokenizer model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind reference probe causal-table tokenizer model-type projector dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 probe = transformers | vllm/engine/arg_utils.py create_engine_config, maybe_override_with_speculators (in ModelConfig in 0.10.2) | 0.10.2 - 0.23.0
 probe.passes = none | the function gets only the path of the model, whatever --hf-config-path says | 0.10.2 - 0.11.2
 environments = 4.57.6+0.17.1 | vllm 0.10.2: requirements (transformers>=4.55.2, gguf>=0.13.0) | 0.10.2

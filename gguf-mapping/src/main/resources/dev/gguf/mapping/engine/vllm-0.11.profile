@@ -13,3 +13,5 @@ attention.error = ValueError: No valid attention backend found for cuda with Att
 sparse.FLASHMLA_SPARSE = capability 9,10 dtypes bfloat16 fp8 fp8_ds_mla | v1/attention/backends/mla/flashmla_sparse.py, class attributes | 0.11.2 - 0.33.0
 indexer.layers = all | models/deepseek_v2.py: every layer builds an indexer | 0.11.2 - 0.20.2
 deepgemm = Sparse Attention Indexer CUDA op requires DeepGEMM to be installed. | vllm sparse attention indexer | 0.11.2 - 0.23.0
+projector = gemma3 | gguf_loader.py: mmproj.gguf, mmproj-*.gguf, *mmproj*.gguf in the folder of the file; with a GGUF tokenizer refused | 0.11.2 - 0.23.0
+projector.error = AssertionError: Could not find mm_proj file for multimodal GGUF model | gguf_loader.py | 0.11.2 - 0.23.0

@@ -17,3 +17,5 @@ plain-modules = F32 F16 BF16 | gguf_loader.py get_unquantized_modules; a fused m
 plain-modules.embedding = yes | quantization/gguf.py: embedding and lm_head may be plain | 0.12.0 - 0.23.0
 experts.float.types = F32 F16 BF16 | weight_utils.py: float experts are not renamed | 0.12.0 - 0.23.0
 remote = exact ggml type | vllm/transformers_utils: owner/repo:Q8_0 | 0.12.0 - 0.14.1
+remote.form = exact | vllm/transformers_utils: Q4_K_M is not recognised as GGUF | 0.12.0 - 0.14.1
+- vocabulary.size

@@ -8,3 +8,4 @@ source vllm 0.16.0, read
 - class-absent.glm_moe_dsa
 class.glm_moe_dsa = GlmMoeDsaForCausalLM | models/registry.py: in deepseek_v2.py, absent in 0.14.1 | 0.16.0 - 0.28.0
 remote = type with suffix _M _S _L _XL _XS _XXS | vllm/transformers_utils | 0.16.0 - 0.19.1
+remote.form = suffix | vllm/transformers_utils | 0.16.0 - 0.19.1

@@ -14,3 +14,4 @@ float-only.indexer.attn_k = self_attn.indexer.wk_weights_proj | models/deepseek_
 module.indexer.attn_k = replicated self_attn.indexer.wk_weights_proj 0 | models/deepseek_v2.py | 0.20.0 - 0.33.0
 module.indexer.proj = replicated self_attn.indexer.wk_weights_proj 1 | models/deepseek_v2.py | 0.20.0 - 0.33.0
 remote = type with suffix or prefix such as UD-Q4_K_XL | vllm/transformers_utils | 0.20.0 - 0.23.0
+remote.form = prefix | vllm/transformers_utils | 0.20.0 - 0.23.0

@@ -5,13 +5,14 @@ versions 0.5.5 - 0.7.3
 source vllm 0.5.5, 0.6.6, 0.7.3, read
 
 title = vLLM, loader in the tree
-steps = container kind configuration causal-table tokenizer model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind reference configuration causal-table tokenizer model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = ==0.10.0 | vllm 0.6.6, 0.7.3: requirements
 environments = 4.51.3+0.10.0 | vllm 0.7.3: requirements (transformers>=4.48.2, gguf==0.10.0)
 
 # admission
 config = gguf-or-path | vllm/transformers_utils/config.py get_config | 0.5.5 - 0.23.0
 config.option = none
+remote.form = none | vllm/transformers_utils: no reference of the form owner/repo:quant | 0.5.5 - 0.11.2
 architecture.error = RuntimeError: Unknown gguf model_type: {model_type} | vllm/model_executor/model_loader/gguf_loader.py _get_gguf_weights_map (loader.py up to 0.8.5) | 0.5.5 - 0.23.0
 probe.error = ValueError: GGUF model with architecture {architecture} is not supported yet. | transformers/modeling_gguf_pytorch_utils.py load_gguf_checkpoint, called by vllm | 0.5.5 - 0.23.0
 model-type.error = ValueError: The checkpoint you are trying to load has model type `{model_type}` but Transformers does not recognize this architecture. This could be because of an issue with the checkpoint, or because your version of Transformers is out of date. | transformers/models/auto/configuration_auto.py from_pretrained | 0.5.5 - 0.23.0
@@ -90,6 +91,8 @@ module.ffn_gate_shexp = column mlp.shared_experts.gate_up_proj 0 | layers/linear
 module.ffn_up_shexp = column mlp.shared_experts.gate_up_proj 1 | layers/linear.py MergedColumnParallelLinear | 0.5.5 - 0.33.0
 module.ffn_down_shexp = row mlp.shared_experts.down_proj | layers/linear.py RowParallelLinear | 0.5.5 - 0.33.0
 heads.error = ValueError: Total number of attention heads ({heads}) must be divisible by tensor parallel size ({tp}). | vllm/config/model.py verify_with_parallel_config | 0.5.5 - 0.33.0
+column.uneven = asserts | layers/linear.py: assert rows % tp == 0; experts w13: rows // tp | 0.5.5 - 0.23.0
+vocabulary.size = config | layers/vocab_parallel_embedding.py: rows must equal the configuration's vocab size | 0.5.5 - 0.11.2
 vocabulary.multiple = 64 | vllm#12170, vllm#12230: the padded vocabulary, a multiple of 64, was compared with the rows of the file | 0.5.5 - 0.6.6
 
 # MLA, MTP, files

@@ -5,7 +5,7 @@ versions 0.0.1 - 0.0.5
 source vllm-gguf-plugin 0.0.1 to 0.0.5, read; name maps and iterators run
 
 title = vLLM with vllm-gguf-plugin
-steps = container kind plugin-config causal-table model-type dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
+steps = container kind reference plugin-config causal-table model-type override projector dtype parallel attention readable split alias map rename embedding roles experts fused kv-b unfed replicated kernels cuts order tied config-tied vocabulary suffixless mtp surplus
 gguf-py = >=0.17.0
 environments = 5.17.0+0.19.0 5.17.0+0.18.0
 config = folder | plugin.py _get_gguf_config_source: --hf-config-path, else --tokenizer, else the folder of the file
@@ -50,3 +50,8 @@ dtype.error = ValueError: torch.{dtype} is not supported for quantization method
 expert-layout = expert-0 | weights_adapter/default.py: three-dimensional tensors are handed over under expert 0 | 0.0.1 - 0.0.3
 suffixless = lost | weights_adapter/default.py: base and suffix are joined with a dot, so a name without a suffix is looked up as "blk.N.name."; cds0987/custom-vllm
 config-tied = depends | as in the tree
+remote = type with suffix or prefix such as UD-Q4_K_XL | plugin.py
+remote.form = prefix | plugin.py
+projector = gemma3 | weights_adapter: mmproj.gguf, mmproj-*.gguf, *mmproj*.gguf in the folder of the file; with a GGUF tokenizer refused
+projector.error = AssertionError: Could not find mm_proj file for multimodal GGUF model | weights_adapter
+column.uneven = loses | quantization/params.py, linear.py: rows // tp, no check
