@@ -27,8 +27,23 @@ public final class Main {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     OutputStream err = new FileOutputStream(FileDescriptor.err);
     int status = run(args, Environment.ofProcess(out, err));
+    if (status == Exit.FOUND && isEnding()) {
+      status = Exit.INTERRUPTED;
+    }
     // Not System.exit, which first sets up a logger to be told of the exit.
     Runtime.getRuntime().halt(status);
+  }
+
+  /// Returns whether the process has been told to end: what failed then failed for that.
+  private static boolean isEnding() {
+    try {
+      Thread none = new Thread();
+      Runtime.getRuntime().addShutdownHook(none);
+      Runtime.getRuntime().removeShutdownHook(none);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   /// Runs the command in this process, without a terminal.

@@ -122,7 +122,7 @@ public final class FileOutput {
         Path path = file.getKey();
         Path place = unfinishedName(path);
         unfinished.put(path, place);
-        cleaner.add(place);
+        cleaner.create(place, path);
         writeOne(path, place, file.getValue());
       }
       requireUnchanged(times);
@@ -130,6 +130,8 @@ public final class FileOutput {
         rename(file.getValue(), file.getKey(), cleaner);
       }
       cleaner.keepAll();
+    } catch (GgufException e) {
+      throw cleaner.told(e);
     } finally {
       cleaner.clean();
     }
@@ -169,9 +171,9 @@ public final class FileOutput {
       throws GgufException {
     Cleaner cleaner = new Cleaner();
     Path place = unfinishedName(path);
-    cleaner.add(place);
     try {
-      try (OutputStream out = Files.newOutputStream(place, StandardOpenOption.CREATE_NEW)) {
+      cleaner.create(place, path);
+      try (OutputStream out = Files.newOutputStream(place, StandardOpenOption.WRITE)) {
         byte[] start = in.readNBytes(bytes);
         if (compressed) {
           try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
@@ -189,9 +191,9 @@ public final class FileOutput {
       rename(place, path, cleaner);
       cleaner.keepAll();
     } catch (GgufException e) {
-      throw e;
+      throw cleaner.told(e);
     } catch (IOException e) {
-      throw failure(path, "cannot be written", e);
+      throw cleaner.told(failure(path, "cannot be written", e));
     } finally {
       cleaner.clean();
     }
@@ -276,7 +278,6 @@ public final class FileOutput {
 
   private void writeOne(Path path, Path place, GgufWriter file) throws GgufException {
     try {
-      Files.createFile(place);
       try (RandomAccessFile out = new RandomAccessFile(place.toFile(), "rw")) {
         file.write(out, progress);
         if (verify) {
@@ -346,8 +347,9 @@ public final class FileOutput {
   /// Deletes what is unfinished: after a failure, and when the program is told to end.
   private static final class Cleaner {
     private final List<Path> files = new ArrayList<>();
-    private final Thread hook = new Thread(this::delete, "unfinished files");
+    private final Thread hook = new Thread(this::end, "unfinished files");
     private boolean hooked;
+    private boolean ended;
 
     Cleaner() {
       try {
@@ -361,6 +363,30 @@ public final class FileOutput {
 
     synchronized void add(Path file) {
       files.add(file);
+    }
+
+    /// Creates an empty file that is deleted when the program ends before it is whole.
+    synchronized void create(Path place, Path path) throws GgufException {
+      if (ended) {
+        throw new GgufException(path + ": writing was interrupted; nothing was written");
+      }
+      try {
+        Files.createFile(place);
+      } catch (IOException e) {
+        throw failure(path, "cannot be written", e);
+      }
+      files.add(place);
+    }
+
+    /// Returns what is to be told about a failure: that the program is ending, where that took the
+    /// files away.
+    synchronized GgufException told(GgufException failure) {
+      return ended ? new GgufException("writing was interrupted; nothing was written") : failure;
+    }
+
+    private synchronized void end() {
+      ended = true;
+      delete();
     }
 
     synchronized void keepAll() {
