@@ -5,4 +5,7 @@ module dev.gguf.cli {
   requires info.picocli;
   requires org.apache.commons.compress;
   requires static org.jspecify;
+
+  opens dev.gguf.cli to
+      dev.gguf;
 }

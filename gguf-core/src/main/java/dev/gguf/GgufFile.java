@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -137,12 +136,12 @@ public final class GgufFile {
   /// @throws GgufException if the file is compressed
   /// @throws IOException if reading or writing fails
   public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-    return channel().transferTo(position, count, target);
+    return file().channel().transferTo(position, count, target);
   }
 
-  private FileChannel channel() throws GgufException {
+  private ByteSource.OfFile file() throws GgufException {
     if (source instanceof ByteSource.OfFile file) {
-      return file.channel();
+      return file;
     }
     throw new GgufException(
         path
@@ -160,7 +159,7 @@ public final class GgufFile {
   ///
   /// @throws GgufException if it cannot, see [#isHeaderOnly()]
   public void requireData() throws GgufException {
-    channel();
+    file();
   }
 
   byte[] readAll(long position, int count) {
@@ -212,10 +211,10 @@ public final class GgufFile {
         if (closed) {
           throw new IllegalStateException(path + " is closed");
         }
-        FileChannel channel = channel();
+        ByteSource.OfFile file = file();
         Arena shared = Arena.ofShared();
         try {
-          mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size(), shared);
+          mapped = file.map(shared);
           arena = shared;
         } catch (IOException e) {
           shared.close();

@@ -263,4 +263,17 @@ class GgufTest {
     assertThatThrownBy(() -> Gguf.open(folder.resolve("absent.gguf")).close())
         .hasMessage(folder.resolve("absent.gguf") + ": there is no such file");
   }
+
+  @Test
+  void anInterruptedThreadLeavesTheModelToTheOthers() throws IOException {
+    try (Gguf gguf = Gguf.open(Shared.testdata("glm-dsa-mini.gguf"))) {
+      GgufFile file = gguf.files().getFirst();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> file.read(0, java.nio.ByteBuffer.allocate(4)))
+          .isInstanceOf(GgufException.class);
+      assertThat(file.data().byteSize()).isEqualTo(file.size());
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(file.read(0, java.nio.ByteBuffer.allocate(4))).isEqualTo(4);
+    }
+  }
 }

@@ -3,7 +3,12 @@ package dev.gguf.internal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,26 +30,69 @@ public interface ByteSource extends Closeable {
   ///
   /// @throws IOException if the file cannot be opened
   static ByteSource of(Path path) throws IOException {
-    return new OfFile(FileChannel.open(path, StandardOpenOption.READ));
+    return new OfFile(path);
   }
 
   /// The bytes of a file, as many as it had when it was opened.
+  ///
+  /// An interruption of a thread that reads closes a channel for all threads. The next one that
+  /// needs it opens the file again.
   final class OfFile implements ByteSource {
     /// Heap memory is read through native memory of the same size, which the platform clears and
     /// keeps; a small one stays in the processor's cache.
     private static final int CHUNK = 1 << 17;
 
-    private final FileChannel channel;
+    private final Path path;
     private final long size;
+    private volatile FileChannel channel;
+    private boolean closed;
 
-    OfFile(FileChannel channel) throws IOException {
-      this.channel = channel;
+    OfFile(Path path) throws IOException {
+      this.path = path;
+      this.channel = FileChannel.open(path, StandardOpenOption.READ);
       this.size = channel.size();
     }
 
-    /// Returns the channel, for mapping.
-    public FileChannel channel() {
+    /// Returns a channel that is open, unless this source is closed.
+    ///
+    /// @throws IOException if the file had to be opened again and cannot be, or has another size
+    public FileChannel channel() throws IOException {
+      FileChannel known = channel;
+      return known.isOpen() ? known : reopened();
+    }
+
+    private synchronized FileChannel reopened() throws IOException {
+      if (!channel.isOpen() && !closed) {
+        FileChannel again = FileChannel.open(path, StandardOpenOption.READ);
+        if (again.size() != size) {
+          again.close();
+          throw new IOException("the file is not the one that was opened: its size has changed");
+        }
+        channel = again;
+      }
       return channel;
+    }
+
+    /// Maps the whole file, also for a thread that has been interrupted, which it stays.
+    ///
+    /// @throws IOException if the file cannot be mapped
+    public MemorySegment map(Arena arena) throws IOException {
+      boolean interrupted = Thread.interrupted();
+      try {
+        while (true) {
+          try {
+            return channel().map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+          } catch (ClosedByInterruptException e) {
+            interrupted |= Thread.interrupted();
+          } catch (AsynchronousCloseException e) {
+            // Another thread was interrupted; once more.
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
     }
 
     @Override
@@ -58,7 +106,7 @@ public interface ByteSource extends Closeable {
       int limit = into.limit();
       while (into.position() < limit) {
         into.limit(into.isDirect() ? limit : Math.min(limit, into.position() + CHUNK));
-        int n = channel.read(into, position + total);
+        int n = readSome(position + total, into);
         if (n < 0) {
           break;
         }
@@ -68,8 +116,25 @@ public interface ByteSource extends Closeable {
       return total;
     }
 
+    private int readSome(long position, ByteBuffer into) throws IOException {
+      while (true) {
+        FileChannel open = channel();
+        try {
+          return open.read(into, position);
+        } catch (ClosedByInterruptException e) {
+          throw e;
+        } catch (ClosedChannelException e) {
+          if (open == channel()) {
+            throw e;
+          }
+          // Another thread was interrupted while it read; once more.
+        }
+      }
+    }
+
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+      closed = true;
       channel.close();
     }
   }
