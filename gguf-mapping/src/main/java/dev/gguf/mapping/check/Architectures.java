@@ -1,8 +1,12 @@
 package dev.gguf.mapping.check;
 
 import dev.gguf.internal.Resources;
+import dev.gguf.mapping.NameMap;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +55,21 @@ public final class Architectures {
   /// or `control-vector`; empty for a string in no list.
   public static Optional<String> kind(String architecture) {
     return Optional.ofNullable(Table.KINDS.get(architecture));
+  }
+
+  /// Returns the architectures whose maps are for a type of model of Hugging Face, with commas
+  /// between them; empty if there is none. Reads all maps.
+  static String ofModelType(String type) {
+    List<String> found = new ArrayList<>();
+    for (String architecture : Table.KINDS.keySet()) {
+      NameMap map = NameMap.forArchitecture(architecture).orElse(null);
+      if (map != null
+          && map.modelTypes().stream().anyMatch(known -> known.modelType().equals(type))) {
+        found.add(architecture);
+      }
+    }
+    Collections.sort(found);
+    return String.join(", ", found);
   }
 
   /// Returns the known architecture that a string in no list is spelled most like, or null.

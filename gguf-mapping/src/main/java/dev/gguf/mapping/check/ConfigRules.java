@@ -1,5 +1,7 @@
 package dev.gguf.mapping.check;
 
+import dev.gguf.mapping.ModelType;
+import dev.gguf.mapping.NameMap;
 import dev.gguf.mapping.checkpoint.ModelConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class ConfigRules {
   }
 
   private void check() {
+    if (isOfOtherFamily()) {
+      return;
+    }
     blocks();
     integer("embedding_length", "hidden_size", "n_embd", "d_model");
     integer("context_length", "max_position_embeddings", "n_positions", "n_ctx");
@@ -54,6 +59,46 @@ final class ConfigRules {
 
   private boolean isMla() {
     return config.has("kv_lora_rank") || model.metadata().has(model.key("attention.kv_lora_rank"));
+  }
+
+  /// Tells of a type of model that is known, and is none of those of the file's architecture: then
+  /// the rest means nothing.
+  private boolean isOfOtherFamily() {
+    String type = config.modelType().orElse(null);
+    NameMap map = NameMap.forArchitecture(model.architecture()).orElse(null);
+    if (type == null
+        || map == null
+        || has(map, type)
+        || has(map, config.textModelType().orElse(type))) {
+      return false;
+    }
+    String others = Architectures.ofModelType(type);
+    if (others.isEmpty()) {
+      return false;
+    }
+    model.add(
+        model
+            .aboutKey(
+                ModelRule.CONFIG_DIFFERS,
+                "general.architecture",
+                config.path().getFileName()
+                    + " is of another model: its model_type "
+                    + type
+                    + " is the architecture "
+                    + others
+                    + ", the file is "
+                    + model.architecture())
+            .withHint("use the config.json of the checkpoint that the file was made from"));
+    return true;
+  }
+
+  private static boolean has(NameMap map, String type) {
+    for (ModelType known : map.modelTypes()) {
+      if (known.modelType().equals(type)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The block count may include the layers for multi-token prediction or not.

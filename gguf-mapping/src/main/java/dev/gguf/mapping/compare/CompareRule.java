@@ -28,6 +28,8 @@ public enum CompareRule implements Rule {
   KVB_REFERENCE(Severity.WARNING),
   /// The model has no `kv_b_proj`.
   KVB_NONE(Severity.INFO),
+  /// No parameter could be compared at all.
+  COMPARE_NONE(Severity.ERROR),
   /// A tensor's values are not those of the checkpoint.
   COMPARE_DIFFERS(Severity.ERROR),
   /// A tensor has another shape than its parameter in the checkpoint.

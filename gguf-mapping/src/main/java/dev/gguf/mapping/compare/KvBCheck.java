@@ -107,6 +107,12 @@ public final class KvBCheck {
         progress.layer(layers.size(), all);
       }
     }
+    if (checkpoint != null && references.isEmpty()) {
+      findings.add(
+          CompareRule.COMPARE_NONE,
+          OptionalInt.empty(),
+          "nothing was compared: the checkpoint has no kv_b_proj in any layer");
+    }
   }
 
   private KvBLayer judge(KvBTensors layer) {

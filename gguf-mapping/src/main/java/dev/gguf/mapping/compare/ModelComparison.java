@@ -98,6 +98,17 @@ public final class ModelComparison {
       findings.addAll(names.findings("the checkpoint"));
     }
     findings.addAll(different(sorted, unread, filtered));
+    if (!filtered && sorted.stream().allMatch(one -> one.compared() == 0)) {
+      findings.add(
+          Finding.of(
+              CompareRule.COMPARE_NONE,
+              "nothing was compared: "
+                  + (names.common() == 0
+                      ? "the checkpoint has no parameter that the file feeds"
+                      : "no value of the "
+                          + names.common()
+                          + " parameters on both sides could be read")));
+    }
     return new Result(List.copyOf(sorted), Optional.of(names), new Report(findings));
   }
 

@@ -299,4 +299,16 @@ class OwnRulesTest {
                 folder, writer, "{\"num_hidden_layers\": 2, \"num_nextn_predict_layers\": 1}"))
         .isEmpty();
   }
+
+  @Test
+  void theConfigOfAnotherFamilyIsNotCompared() throws IOException {
+    String config = "{\"model_type\": \"qwen2\", \"hidden_size\": 128}";
+    assertThat(Said.about(folder, Llama.writer(), config))
+        .isEqualTo(
+            "error config-differs general.architecture: config.json is of another model: its"
+                + " model_type qwen2 is the architecture qwen2, the file is llama");
+    String unknown = "{\"model_type\": \"in no list\", \"hidden_size\": 128}";
+    assertThat(Said.about(folder, Llama.writer(), unknown)).contains("llama.embedding_length");
+    assertThat(Said.about(folder, Llama.writer(), "{\"model_type\": \"mistral\"}")).isEmpty();
+  }
 }

@@ -306,4 +306,13 @@ class ModelComparisonTest {
     assertThat(TensorType.current())
         .allMatch(type -> Tolerance.of(type).times(1000).limit() <= 0.95);
   }
+
+  @Test
+  void theCheckpointOfAnotherModelIsAnError() throws IOException {
+    Path file = Shared.require("data/converter/llama/llama.q8_0.gguf");
+    Path other = Shared.require("data/converter/gpt2");
+    assertThat(errors(compare(file, other, 1)))
+        .containsExactly(
+            "nothing was compared: the checkpoint has no parameter that the file feeds");
+  }
 }
