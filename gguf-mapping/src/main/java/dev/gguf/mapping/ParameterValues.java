@@ -132,15 +132,23 @@ public final class ParameterValues {
     for (Transform transform : transforms) {
       source =
           switch (transform) {
-            case TRANSPOSE ->
-                new ValueSource.Transposed(
-                    source, shape[shape.length - 2], shape[shape.length - 1]);
+            case TRANSPOSE -> transposed(source, entry, shape);
             case MINUS_ONE -> new ValueSource.MinusOne(source);
             case LOG_NEGATIVE -> new ValueSource.LogNegative(source);
             default -> source;
           };
     }
     return source;
+  }
+
+  /// Exchanges the last two axes: those of the parameter, or of its tensor where the matrices
+  /// become rows of one only after that.
+  private static ValueSource transposed(ValueSource source, MappedTensors entry, long[] shape) {
+    if (entry.transforms().contains(Transform.RESHAPE)) {
+      Tensor tensor = entry.sources().getFirst();
+      return new ValueSource.Transposed(source, tensor.ne(0), tensor.ne(1));
+    }
+    return new ValueSource.Transposed(source, shape[shape.length - 2], shape[shape.length - 1]);
   }
 
   private static ValueSource rows(
