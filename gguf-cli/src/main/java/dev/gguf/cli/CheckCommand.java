@@ -55,6 +55,7 @@ final class CheckCommand extends Command {
       for (int i = 0; i < models.given().size(); i++) {
         judged.add(judge(call, models.given().get(i), pairs.get(i), engines));
       }
+      models.noteHeaderOnly(call.output());
       return call.judge("check", judged);
     }
   }

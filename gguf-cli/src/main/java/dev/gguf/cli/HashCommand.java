@@ -67,6 +67,8 @@ final class HashCommand extends Command {
     HashManifest manifest = check == null ? null : manifest(check);
     if (algorithms.isEmpty()) {
       algorithms.add(manifest == null ? HashAlgorithm.XXH64 : strongest(manifest, check));
+    } else if (manifest != null) {
+      requireLines(manifest, algorithms, check);
     }
     String name = call.positional(0);
     try (Inspection inspection = Inputs.inspect(name)) {
@@ -149,8 +151,20 @@ final class HashCommand extends Command {
   private static HashAlgorithm strongest(HashManifest manifest, @Nullable String name) {
     return manifest
         .strongest()
-        .orElseThrow(
-            () -> CommandException.failure(name + ": has no line of xxh64, sha1 or sha256"));
+        .orElseThrow(() ->
+            CommandException.failure(
+                name
+                    + ": has no line of xxh64, sha1 or sha256 as gguf hash writes them; digests of"
+                    + " whole files are for gguf verify --manifest"));
+  }
+
+  private static void requireLines(
+      HashManifest manifest, Set<HashAlgorithm> algorithms, @Nullable String name) {
+    for (HashAlgorithm algorithm : algorithms) {
+      if (manifest.lines().stream().noneMatch(line -> line.algorithm() == algorithm)) {
+        throw CommandException.failure(name + ": has no line of " + algorithm.label());
+      }
+    }
   }
 
   private static void write(Output output, Path path, HashReport report) {

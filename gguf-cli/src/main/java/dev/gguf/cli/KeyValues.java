@@ -165,19 +165,23 @@ final class KeyValues {
 
   /// Not by way of a double, which rounds twice.
   private static float single(String key, String text) {
-    try {
-      return Float.parseFloat(text);
-    } catch (NumberFormatException e) {
-      throw CommandException.usage(key + "=" + text + ": expected a number", e);
+    float value = (float) number(key, text);
+    if (Float.isInfinite(value)) {
+      throw CommandException.usage(key + "=" + text + ": is beyond the range of a float32");
     }
+    return value;
   }
 
   private static double number(String key, String text) {
     try {
-      return Double.parseDouble(text);
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value)) {
+        return value;
+      }
     } catch (NumberFormatException e) {
-      throw CommandException.usage(key + "=" + text + ": expected a number", e);
+      // Told below.
     }
+    throw CommandException.usage(key + "=" + text + ": expected a finite number");
   }
 
   private static long bool(String key, String text) {

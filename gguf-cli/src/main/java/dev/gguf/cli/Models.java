@@ -1,8 +1,10 @@
 package dev.gguf.cli;
 
+import dev.gguf.Gguf;
 import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Inspection;
+import dev.gguf.cli.render.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,27 @@ final class Models implements AutoCloseable {
     } catch (CommandException e) {
       models.close();
       throw e;
+    }
+  }
+
+  /// Tells which of the models were judged by their header alone.
+  void noteHeaderOnly(Output output) {
+    for (Given model : given) {
+      Gguf gguf = model.inspection().gguf().orElse(null);
+      if (gguf == null || !gguf.files().getFirst().isHeaderOnly()) {
+        continue;
+      }
+      output.note(
+          "gguf: "
+              + model.path()
+              + ": only the header was unpacked; whether the data is complete is not judged");
+      if (gguf.files().size() == 1 && gguf.files().getFirst().shardNumber().isPresent()) {
+        output.note(
+            "gguf: "
+                + model.path()
+                + ": other shards may lie behind this one, where they are not looked for; unpack it"
+                + " to have the set judged");
+      }
     }
   }
 

@@ -74,6 +74,7 @@ final class PreflightCommand extends Command {
           CheckCommand.judged(model, report)
               .withEngines(Engines.shown(predictions))
               .withDetail(new MemoryDetail(memory(predictions)));
+      models.noteHeaderOnly(call.output());
       return call.judge("preflight", List.of(judged));
     }
   }

@@ -54,10 +54,10 @@ final class TensorJson {
     json.field("type", tensor.type().name()).field("typeId", tensor.type().id());
     json.field("ne", tensor.ne()).field("shape", tensor.shape());
     json.field("elements", tensor.elements()).field("bytes", tensor.bytes());
-    if (tensor.offset() < 0 || tensor.fileOffset() < 0) {
-      json.name("offset").nothing();
-    } else {
+    if (TensorTables.hasPlace(tensor)) {
       json.field("offset", tensor.fileOffset());
+    } else {
+      json.name("offset").nothing();
     }
     json.field("file", tensor.file().path().toString()).field("layer", tensor.layer());
     json.name("findings");

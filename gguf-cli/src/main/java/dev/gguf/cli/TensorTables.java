@@ -119,7 +119,13 @@ final class TensorTables {
   }
 
   private static String place(Tensor tensor) {
-    return tensor.offset() < 0 || tensor.fileOffset() < 0 ? "" : Long.toString(tensor.fileOffset());
+    return hasPlace(tensor) ? Long.toString(tensor.fileOffset()) : "";
+  }
+
+  /// Returns whether it is known where in its file a tensor is: not where the header is cut, since
+  /// data begins behind it.
+  static boolean hasPlace(Tensor tensor) {
+    return tensor.file().isHeaderComplete() && tensor.offset() >= 0 && tensor.fileOffset() >= 0;
   }
 
   private static String dimensions(long[] sizes, String separator) {

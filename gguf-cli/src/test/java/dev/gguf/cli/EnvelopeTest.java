@@ -110,9 +110,10 @@ class EnvelopeTest {
   @Test
   void quietTellsTheVerdictOnly() throws IOException {
     assertThat(write(Format.TEXT, false, true))
-        .isEqualTo("error    models/a.gguf\nok       page.html\n");
+        .isEqualTo("error    models/a.gguf  llama.cpp: yes  vllm: no\nok       page.html\n");
     assertThat(write(Format.TEXT, true, true))
-        .startsWith("\u001b[1;31merror\u001b[0m    \u001b[1mmodels/a.gguf\u001b[0m\n");
+        .startsWith(
+            "\u001b[1;31merror\u001b[0m    \u001b[1mmodels/a.gguf\u001b[0m  llama.cpp: yes");
   }
 
   @Test

@@ -93,7 +93,7 @@ class PreflightCommandTest {
 
     assertThat(run.err()).isEmpty();
     assertThat(run.status()).isEqualTo(0);
-    assertThat(run.out()).endsWith("glm-dsa-mini.gguf\n").hasLineCount(1);
+    assertThat(run.out()).endsWith("glm-dsa-mini.gguf  vllm: yes\n").hasLineCount(1);
   }
 
   @Test

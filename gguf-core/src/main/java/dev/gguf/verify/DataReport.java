@@ -14,8 +14,8 @@ import java.util.List;
 ///   skipped, since they read as zeros
 /// @param holesKnown whether the file system tells holes from data at all; where it does not, they
 ///   were read like everything else
-/// @param isComplete whether the scan came to its end: false if it was interrupted, or a file
-///   changed
+/// @param isComplete whether all data was seen: false if the scan was interrupted, a file changed
+///   meanwhile, or lacks bytes of its tensors
 public record DataReport(
     List<DataFinding> findings,
     long dataBytes,

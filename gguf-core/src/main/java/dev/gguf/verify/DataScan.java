@@ -67,13 +67,15 @@ public final class DataScan {
     long read = 0;
     long holes = 0;
     long all = 0;
+    boolean inside = true;
     for (int i = 0; i < scan.tallies.length; i++) {
+      inside &= scan.tensors.get(i).isInsideFile();
       read += scan.tallies[i].read;
       holes += scan.tallies[i].holes;
       all += scan.tensors.get(i).bytes();
     }
     return new DataReport(
-        findings, all, read, holes, scan.plan.holesKnown(), whole && !isInterrupted());
+        findings, all, read, holes, scan.plan.holesKnown(), whole && inside && !isInterrupted());
   }
 
   private static void digests(Gguf gguf, ScanOptions options, List<DataFinding> findings)

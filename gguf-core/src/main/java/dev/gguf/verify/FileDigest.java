@@ -72,13 +72,21 @@ final class FileDigest {
     return findings;
   }
 
-  private static DataFinding absent(GgufFile file, Path manifest) {
+  private static DataFinding absent(GgufFile file, Path manifest) throws GgufException {
     String name = String.valueOf(file.path().getFileName());
+    boolean none = lines(manifest).stream().noneMatch(FileDigest::isHex);
     Finding finding =
-        Finding.of(DataRule.DIGEST, manifest + " has no line about " + name)
+        Finding.of(
+                DataRule.DIGEST,
+                none
+                    ? manifest + " holds neither lines of gguf hash nor sha256 digests"
+                    : manifest + " has no line about " + name)
             .about(Subject.file(name))
             .in(file.path())
-            .withHint("name the file as it was named when the manifest was made");
+            .withHint(
+                none
+                    ? "make it with gguf hash or sha256sum"
+                    : "name the file as it was named when the manifest was made");
     return new DataFinding(finding, false, null, 1, null);
   }
 
@@ -109,18 +117,10 @@ final class FileDigest {
   }
 
   private static @Nullable String expected(Path digests, String name) throws GgufException {
-    List<String> lines;
-    try {
-      if (Files.size(digests) > LONGEST) {
-        return null;
-      }
-      lines = new String(Files.readAllBytes(digests), StandardCharsets.UTF_8).lines().toList();
-    } catch (IOException e) {
-      throw new GgufException(digests + ": cannot be read: " + e.getMessage(), e);
-    }
+    List<String> lines = lines(digests);
     String alone = null;
     for (String line : lines) {
-      if (line.length() < DIGITS || !isHex(line)) {
+      if (!isHex(line)) {
         continue;
       }
       String hex = line.substring(0, DIGITS).toLowerCase(Locale.ROOT);
@@ -134,7 +134,21 @@ final class FileDigest {
     return alone;
   }
 
+  private static List<String> lines(Path digests) throws GgufException {
+    try {
+      if (Files.size(digests) > LONGEST) {
+        return List.of();
+      }
+      return new String(Files.readAllBytes(digests), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new GgufException(digests + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
   private static boolean isHex(String line) {
+    if (line.length() < DIGITS) {
+      return false;
+    }
     for (int i = 0; i < DIGITS; i++) {
       if (!HexFormat.isHexDigit(line.charAt(i))) {
         return false;

@@ -20,7 +20,11 @@ public final class Envelope {
       write(output.json(command), models);
     } else if (quiet) {
       for (Judged model : models) {
-        verdict(output.text(), model).newline();
+        TextWriter line = verdict(output.text(), model);
+        for (Judged.EnginePrediction engine : model.engines()) {
+          line.text("  ").text(engine.engine()).text(": ").text(engine.loads());
+        }
+        line.newline();
       }
     } else {
       for (int i = 0; i < models.size(); i++) {
