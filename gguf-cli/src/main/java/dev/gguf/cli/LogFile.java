@@ -1,9 +1,12 @@
 package dev.gguf.cli;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Iterator;
@@ -30,14 +33,33 @@ final class LogFile implements Iterable<String>, AutoCloseable {
   /// @throws CommandException if it is no regular file that can be read
   static LogFile open(String name) {
     try {
-      return new LogFile(
-          name,
-          new BufferedReader(
-              new InputStreamReader(
-                  Files.newInputStream(OptionFiles.path(name)), StandardCharsets.UTF_8)));
+      InputStream stream = new BufferedInputStream(Files.newInputStream(OptionFiles.path(name)));
+      return new LogFile(name, new BufferedReader(new InputStreamReader(stream, encoding(stream))));
     } catch (IOException e) {
       throw CommandException.usage("--log " + name + ": cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /// Skips a byte order mark and returns what it says: some shells redirect output as UTF-16.
+  private static Charset encoding(InputStream stream) throws IOException {
+    stream.mark(3);
+    byte[] start = stream.readNBytes(3);
+    stream.reset();
+    if (start.length > 1 && start[0] == (byte) 0xFF && start[1] == (byte) 0xFE) {
+      stream.skipNBytes(2);
+      return StandardCharsets.UTF_16LE;
+    }
+    if (start.length > 1 && start[0] == (byte) 0xFE && start[1] == (byte) 0xFF) {
+      stream.skipNBytes(2);
+      return StandardCharsets.UTF_16BE;
+    }
+    if (start.length == 3
+        && start[0] == (byte) 0xEF
+        && start[1] == (byte) 0xBB
+        && start[2] == (byte) 0xBF) {
+      stream.skipNBytes(3);
+    }
+    return StandardCharsets.UTF_8;
   }
 
   /// Does nothing if a line that was read has something on it.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -257,6 +258,21 @@ class PreflightCommandTest {
     assertThat(unknown.status()).isEqualTo(1);
     assertThat(unknown.out()).contains("unknown");
     assertThat(Run.gguf("explain", Run.MINI).status()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE"})
+  void explainReadsALogWithAByteOrderMark(String encoding) throws IOException {
+    Path log = folder.resolve("launch.log");
+    String mark = encoding.equals("UTF-16") ? "" : "\uFEFF";
+    Files.writeString(
+        log,
+        mark + "RuntimeError: Unknown gguf model_type: glm_moe_dsa\r\n",
+        Charset.forName(encoding));
+    Run run = Run.gguf("explain", Run.MINI, "--log", log.toString());
+    assertThat(run.status()).isEqualTo(0);
+    assertThat(run.out())
+        .startsWith("line 1\nRuntimeError: Unknown gguf model_type: glm_moe_dsa\n");
   }
 
   @Test

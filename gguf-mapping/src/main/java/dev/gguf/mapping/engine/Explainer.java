@@ -20,8 +20,8 @@ public final class Explainer {
   /// What a program in C++, Go or Rust prints when it gives up, by what says so.
   private static final Pattern GIVEN_UP =
       Pattern.compile(
-          "error loading model: |^\\S*: ?GGML_ASSERT\\(|^GGML_ASSERT\\(|^ *what\\(\\): |^panic: |^Candle error: "
-              + "|^called `Result::unwrap\\(\\)` on an `Err` value: ");
+          " *what\\(\\): |panic: |Candle error: |GGML_ASSERT\\(|\\S*: ?GGML_ASSERT\\("
+              + "|called `Result::unwrap\\(\\)` on an `Err` value: ");
 
   private static final Pattern KEY_ERROR =
       Pattern.compile("(?:KeyError: |parameter named )['\"]([^'\"]+)(['\"]|$)");
@@ -111,7 +111,9 @@ public final class Explainer {
   }
 
   static boolean looksLikeAnError(String line) {
-    return EXCEPTION.matcher(line).find() || GIVEN_UP.matcher(line).find();
+    return EXCEPTION.matcher(line).lookingAt()
+        || line.contains("error loading model: ")
+        || GIVEN_UP.matcher(line).lookingAt();
   }
 
   static Explanation unknown(String line) {
@@ -151,7 +153,7 @@ public final class Explainer {
   Optional<Explanation> cut(String line) {
     String text =
         line.endsWith(">") || line.endsWith("…") ? line.substring(0, line.length() - 1) : line;
-    if (!EXCEPTION.matcher(text).find() && !GIVEN_UP.matcher(text).find()) {
+    if (!looksLikeAnError(text)) {
       return Optional.empty();
     }
     for (ErrorTexts.Known known : ErrorTexts.known()) {

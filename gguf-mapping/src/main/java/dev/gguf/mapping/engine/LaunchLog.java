@@ -17,20 +17,32 @@ import org.jspecify.annotations.Nullable;
 final class LaunchLog {
   private static final Pattern FRAME =
       Pattern.compile("^ *File (?:\"([^\"]+)\", line \\d+|([^\\s\":]+):\\d+, in )");
-  private static final Pattern STARTED =
-      Pattern.compile(
-          "Application startup complete|Uvicorn running on|server is listening on|The server is fired up"
-              + "|all slots are idle|[Ll]lama runner started|Serving on http");
+  private static final List<String> STARTED =
+      List.of(
+          "Application startup complete",
+          "Uvicorn running on",
+          "server is listening on",
+          "The server is fired up",
+          "all slots are idle",
+          "lama runner started",
+          "Serving on http");
 
   /// Lines that say that a launch failed, and not why.
-  private static final Pattern FAILED =
-      Pattern.compile(
-          "Engine core initialization failed|EngineCore failed to start|WorkerProc failed to start"
-              + "|WorkerProc initialization failed|Engine process failed to start"
-              + "|Scheduler hit an exception|failed to load model|unable to load model"
-              + "|exiting due to model loading error|runner process has terminated"
-              + "|[Ss]erver process has terminated|Received sigquit from a child process"
-              + "|terminate called after throwing");
+  private static final List<String> FAILED =
+      List.of(
+          "Engine core initialization failed",
+          "EngineCore failed to start",
+          "WorkerProc failed to start",
+          "WorkerProc initialization failed",
+          "Engine process failed to start",
+          "Scheduler hit an exception",
+          "failed to load model",
+          "unable to load model",
+          "exiting due to model loading error",
+          "runner process has terminated",
+          "erver process has terminated",
+          "Received sigquit from a child process",
+          "terminate called after throwing");
 
   private static final int MOST = 10_000;
   private static final int CONTINUED = 3;
@@ -72,12 +84,12 @@ final class LaunchLog {
     String text = line.text();
     recognised = recognised || EngineLog.has(line);
     Matcher frame = FRAME.matcher(text);
-    if (frame.find()) {
+    if (frame.lookingAt()) {
       frames.put(line.process(), frame.group(1) == null ? frame.group(2) : frame.group(1));
       close(line.process());
       return;
     }
-    if (STARTED.matcher(text).find()) {
+    if (holds(text, STARTED)) {
       recognised = true;
       found.clear();
       failed = null;
@@ -93,13 +105,22 @@ final class LaunchLog {
     if (ignored || line.level() == LogLine.Level.HARMLESS) {
       return;
     }
-    if (FAILED.matcher(text).find() && failed == null) {
+    if (failed == null && holds(text, FAILED)) {
       failed = Explainer.unknown(text.strip()).at(number, line.rank());
     }
     if (!ErrorTexts.isNoise(text)) {
       judge(line);
     }
     causedBy = text.equals("Caused by:") || causedBy && text.startsWith("    ");
+  }
+
+  private static boolean holds(String text, List<String> parts) {
+    for (String part : parts) {
+      if (text.contains(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void judge(LogLine line) {

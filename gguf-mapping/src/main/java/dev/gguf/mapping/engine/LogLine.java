@@ -45,6 +45,8 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
   private static final Pattern WORKER = Pattern.compile("(?:TP|rank=?|Rank=?)(\\d{1,6})");
   private static final Pattern DOCKER =
       Pattern.compile("^\\{\"(?:log|message|msg)\": ?\"((?:[^\"\\\\]++|\\\\.)*+)\"[,}]");
+  private static final Pattern REPEATED =
+      Pattern.compile(" ?\\[repeated \\d+x across cluster][^\\[]{0,200}$");
   private static final Pattern KEYED =
       Pattern.compile("^time=\\S+ level=" + LEVELS + " (?:source=\\S+ )?msg=(?<message>.*)$");
   private static final Pattern ERROR_FIELD =
@@ -84,12 +86,18 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
   private static String unwrapped(String raw) {
     String text = raw.indexOf('\u001b') < 0 ? raw : COLOUR.matcher(raw).replaceAll("");
     Matcher docker = DOCKER.matcher(text);
-    text = docker.find() ? unescaped(docker.group(1)) : text;
+    text = docker.lookingAt() ? unescaped(docker.group(1)) : text;
     text = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
     text = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     text = text.substring(text.lastIndexOf('\r') + 1);
+    if (text.contains("x across cluster]")) {
+      text = REPEATED.matcher(text).replaceFirst("").stripTrailing();
+    }
+    if (text.indexOf("pid=") < 0 && text.indexOf("rank=") < 0) {
+      return text;
+    }
     Matcher progress = PROGRESS.matcher(text);
-    return progress.find() ? text.substring(progress.end()) : text;
+    return progress.lookingAt() ? text.substring(progress.end()) : text;
   }
 
   private static String unescaped(String text) {
@@ -169,14 +177,14 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
 
     private void without(Pattern prefix) {
       Matcher matcher = prefix.matcher(text);
-      if (matcher.find()) {
+      if (matcher.lookingAt()) {
         text = text.substring(matcher.end());
       }
     }
 
     private void ranked(Pattern prefix) {
       Matcher matcher = prefix.matcher(text);
-      if (matcher.find()) {
+      if (matcher.lookingAt()) {
         process.append("rank").append(matcher.group(1));
         rank = OptionalInt.of(Integer.parseInt(matcher.group(1)));
         text = text.substring(matcher.end());
@@ -185,7 +193,7 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
 
     private void process() {
       Matcher matcher = PROCESS.matcher(text);
-      if (matcher.find()) {
+      if (matcher.lookingAt()) {
         process.append(matcher.group(1));
         Matcher worker = WORKER.matcher(matcher.group(1));
         rank = worker.find() ? OptionalInt.of(Integer.parseInt(worker.group(1))) : rank;
@@ -195,7 +203,7 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
 
     private void levelled(Pattern prefix) {
       Matcher matcher = prefix.matcher(text);
-      if (matcher.find()) {
+      if (matcher.lookingAt()) {
         level = level(matcher.group("level"));
         text = text.substring(matcher.end());
       }
@@ -204,7 +212,7 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
     /// Of fields with keys the error is the text, where there is one, else the message.
     private void keyed() {
       Matcher matcher = KEYED.matcher(text);
-      if (!matcher.find()) {
+      if (!matcher.lookingAt()) {
         return;
       }
       level = level(matcher.group("level"));

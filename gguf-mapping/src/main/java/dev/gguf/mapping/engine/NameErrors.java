@@ -100,9 +100,23 @@ final class NameErrors {
         Optional.ofNullable(down).map(Tensor::name),
         Optional.empty(),
         "experts are float in the file: the GGUF method is chosen for experts all the same, and it"
-            + " has no float parameters",
+            + " has no float parameters"
+            + otherFile(layer),
         Optional.of("quantise the experts"),
         Optional.of("vllm quantization/gguf.py, plugin quantization/fused_moe.py"));
+  }
+
+  /// What to add where the experts of this file are quantised after all.
+  private String otherFile(OptionalInt layer) {
+    String name = "blk." + layer.orElse(-1) + ".ffn_gate_exps.weight";
+    Tensor gate = names.tensor(name);
+    return gate == null || !gate.type().isQuantized()
+        ? ""
+        : "; in this file "
+            + name
+            + " is "
+            + gate.type().name()
+            + ", so the error is of another file";
   }
 
   /// A name that is right, of a module that has no parameters for quantised data.

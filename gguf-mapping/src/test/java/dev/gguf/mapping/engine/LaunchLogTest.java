@@ -53,6 +53,7 @@ class LaunchLogTest {
             "colours",
             line ->
                 "\u001b[0;36m(Worker_TP2 pid=9)\u001b[0;0m ERROR 02-20 00:22:00 [x.py:7] " + line),
+        form("repeated", line -> line + " \u001b[32m [repeated 7x across cluster]\u001b[0m"),
         form("before 2025", line -> "ERROR 12-05 20:24:46 engine.py:366] " + line),
         form(
             "padded",
@@ -394,5 +395,31 @@ class LaunchLogTest {
     assertThat(explainer.explain(refused).flatMap(Explanation::remedy))
         .hasValueSatisfying(
             text -> assertThat(text).contains("float16", "0.19.1", "never on 12.x"));
+  }
+
+  @Test
+  void expertsThatAreQuantisedAfterAllAreOfAnotherFile() {
+    GlmDsa model = GlmDsa.mini();
+    List<Tensor> tensors = new ArrayList<>(model.tensors());
+    tensors.replaceAll(tensor ->
+        tensor.name().endsWith("_exps.weight")
+            ? Tensor.of(tensor.name(), TensorType.Q8_0, tensor.ne())
+            : tensor);
+    Explainer quantised =
+        new Explainer(
+            new Candidate(
+                "model.gguf",
+                1,
+                FileKind.MODEL,
+                model.architectureKeys().build(),
+                tensors,
+                List.of(),
+                Optional.empty()));
+    assertThat(
+            quantised
+                .explain("KeyError: 'model.layers.1.mlp.experts.w13_weight'")
+                .map(Explanation::mechanism))
+        .hasValueSatisfying(
+            text -> assertThat(text).contains("is Q8_0, so the error is of another file"));
   }
 }
