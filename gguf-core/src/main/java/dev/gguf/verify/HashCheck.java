@@ -185,7 +185,9 @@ public final class HashCheck {
     }
     if (findings.isEmpty()) {
       findings.add(
-          Finding.of(DataRule.DIGEST, agreeing + " hashes agree with " + path)
+          Finding.of(
+                  DataRule.DIGEST,
+                  (agreeing == 1 ? "1 hash agrees" : agreeing + " hashes agree") + " with " + path)
               .withSeverity(Severity.INFO)
               .in(file));
     }
