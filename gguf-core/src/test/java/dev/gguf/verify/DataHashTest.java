@@ -138,7 +138,7 @@ class DataHashTest {
     try (Gguf gguf = Gguf.open(path)) {
       HashReport sha1 = DataHash.hash(gguf, Set.of(HashAlgorithm.SHA1), true, 1, ScanProgress.NONE);
       assertThat(check(sha1, "sha1  " + model + "  other/model.gguf"))
-          .containsExactly("info 1 hashes agree with M");
+          .containsExactly("info 1 hash agrees with M");
       assertThat(
               check(
                   sha1,
