@@ -5,15 +5,14 @@ import dev.gguf.GgufException;
 import dev.gguf.GgufFile;
 import dev.gguf.Metadata;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,8 +121,7 @@ public final class FileOutput {
         Path path = file.getKey();
         Path place = unfinishedName(path);
         unfinished.put(path, place);
-        cleaner.create(place, path);
-        writeOne(path, place, file.getValue());
+        writeOne(path, place, file.getValue(), cleaner);
       }
       requireUnchanged(times);
       for (Map.Entry<Path, Path> file : unfinished.entrySet()) {
@@ -172,19 +170,16 @@ public final class FileOutput {
     Cleaner cleaner = new Cleaner();
     Path place = unfinishedName(path);
     try {
-      cleaner.create(place, path);
-      try (OutputStream out = Files.newOutputStream(place, StandardOpenOption.WRITE)) {
+      try (RandomAccessFile file = cleaner.create(place, path)) {
         byte[] start = in.readNBytes(bytes);
         if (compressed) {
-          try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+          ByteArrayOutputStream packed = new ByteArrayOutputStream();
+          try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             gzip.write(start);
           }
+          file.write(packed.toByteArray());
         } else {
-          out.write(start);
-        }
-      }
-      if (!compressed) {
-        try (RandomAccessFile file = new RandomAccessFile(place.toFile(), "rw")) {
+          file.write(start);
           file.setLength(size);
         }
       }
@@ -276,9 +271,10 @@ public final class FileOutput {
     return path.resolveSibling(path.getFileName() + "." + id + SUFFIX);
   }
 
-  private void writeOne(Path path, Path place, GgufWriter file) throws GgufException {
+  private void writeOne(Path path, Path place, GgufWriter file, Cleaner cleaner)
+      throws GgufException {
     try {
-      try (RandomAccessFile out = new RandomAccessFile(place.toFile(), "rw")) {
+      try (RandomAccessFile out = cleaner.create(place, path)) {
         file.write(out, progress);
         if (verify) {
           out.getChannel().force(true);
@@ -356,8 +352,8 @@ public final class FileOutput {
         Runtime.getRuntime().addShutdownHook(hook);
         hooked = true;
       } catch (IllegalStateException e) {
-        // The program is ending already; what is written now is cleaned by the caller at most.
-        hooked = false;
+        // The program is ending already, and nobody would clean what is written now.
+        ended = true;
       }
     }
 
@@ -365,17 +361,19 @@ public final class FileOutput {
       files.add(file);
     }
 
-    /// Creates an empty file that is deleted when the program ends before it is whole.
-    synchronized void create(Path place, Path path) throws GgufException {
+    /// Creates and opens an empty file that is deleted when the program ends before it is whole.
+    /// Both at once, since opening would create again what was just deleted.
+    synchronized RandomAccessFile create(Path place, Path path) throws GgufException {
       if (ended) {
         throw new GgufException(path + ": writing was interrupted; nothing was written");
       }
       try {
         Files.createFile(place);
+        files.add(place);
+        return new RandomAccessFile(place.toFile(), "rw");
       } catch (IOException e) {
         throw failure(path, "cannot be written", e);
       }
-      files.add(place);
     }
 
     /// Returns what is to be told about a failure: that the program is ending, where that took the
