@@ -46,7 +46,7 @@ public final class Explainer {
   /// @return empty if the text names nothing and no rule knows it
   public Optional<Explanation> explain(String text) {
     if (text.strip().indexOf('\n') >= 0) {
-      Log log = explainLog(text.lines()::iterator);
+      Log log = explainLog(text.lines().toList());
       return log.first() < 0
           ? Optional.empty()
           : Optional.of(log.matches().get(log.first()).at(0, OptionalInt.empty()));

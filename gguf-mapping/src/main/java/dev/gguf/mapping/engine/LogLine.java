@@ -105,23 +105,24 @@ record LogLine(String process, OptionalInt rank, Level level, String text) {
       return text;
     }
     StringBuilder plain = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c != '\\' || i + 1 == text.length()) {
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c != '\\' || at == text.length()) {
         plain.append(c);
         continue;
       }
-      i++;
-      switch (text.charAt(i)) {
+      char escaped = text.charAt(at++);
+      switch (escaped) {
         case 'n' -> plain.append('\n');
         case 't' -> plain.append('\t');
         case 'r' -> plain.append('\r');
         case 'u' -> {
-          int end = Math.min(i + 5, text.length());
-          plain.append(character(text.substring(i + 1, end)));
-          i = end - 1;
+          int end = Math.min(at + 4, text.length());
+          plain.append(character(text.substring(at, end)));
+          at = end;
         }
-        default -> plain.append(text.charAt(i));
+        default -> plain.append(escaped);
       }
     }
     return plain.toString();
