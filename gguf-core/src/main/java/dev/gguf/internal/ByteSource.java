@@ -116,6 +116,7 @@ public interface ByteSource extends Closeable {
       return total;
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private int readSome(long position, ByteBuffer into) throws IOException {
       while (true) {
         FileChannel open = channel();

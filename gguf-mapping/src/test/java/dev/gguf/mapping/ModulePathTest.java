@@ -43,7 +43,7 @@ class ModulePathTest {
         }
         """);
     List<String> modules = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       if (MODULES.matcher(entry).matches()) {
         modules.add(entry);
       }
