@@ -116,16 +116,14 @@ public interface ByteSource extends Closeable {
       return total;
     }
 
-    @SuppressWarnings("ReferenceEquality")
     private int readSome(long position, ByteBuffer into) throws IOException {
       while (true) {
-        FileChannel open = channel();
         try {
-          return open.read(into, position);
+          return channel().read(into, position);
         } catch (ClosedByInterruptException e) {
           throw e;
         } catch (ClosedChannelException e) {
-          if (open == channel()) {
+          if (!channel().isOpen()) {
             throw e;
           }
           // Another thread was interrupted while it read; once more.
