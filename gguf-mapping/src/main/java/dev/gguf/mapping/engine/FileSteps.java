@@ -119,6 +119,15 @@ final class FileSteps {
           "architecture " + architecture + " is known since " + since.value() + ", not in " + asked,
           attempt.error("architecture.error", "architecture", architecture),
           since);
+    } else if (since == null
+        && attempt.fact("since.other") != null
+        && asked.indexOf('-') > 0
+        && Version.compare(asked, attempt.profile.versions()) < 0) {
+      attempt.stated(
+          ENGINE_UNKNOWN,
+          attempt.profile.fact("since.other").orElseThrow(),
+          "architecture " + architecture,
+          "general.architecture");
     } else if (since != null && asked.isEmpty()) {
       attempt.note(
           ENGINE_ARCHITECTURE, "architecture " + architecture + " since " + since.value(), since);

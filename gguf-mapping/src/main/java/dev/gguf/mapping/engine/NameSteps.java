@@ -129,7 +129,13 @@ final class NameSteps {
     boolean plain = attempt.plain(embedding.type());
     Fact fact = attempt.fact("embedding.plain." + attempt.architecture);
     if (fact != null) {
-      if (!plain) {
+      if (!plain && fact.value().startsWith("unknown: ")) {
+        attempt.stated(
+            ENGINE_UNKNOWN,
+            fact,
+            "token_embd.weight is " + embedding.type().name(),
+            "token_embd.weight");
+      } else if (!plain) {
         attempt.add(
             ENGINE_ROLE,
             Reason.Effect.STOPS,

@@ -11,6 +11,12 @@ types.readable = F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q8_1 Q2_K Q3_K Q4_K Q5_K Q6_K 
 types.fork = ik_llama.cpp | ggml.h: its own ids from 97 up
 since.glm-dsa = 2026-02-15 | ikawrakow/ik_llama.cpp#1268
 finding.type-of-fork = allowed
+since.other = unknown: in the list of 2026-08; since when is not established | its own list, older for most families
+- since.glm4moe
+- since.gpt-oss
+- since.minimax-m2
+- since.qwen35
+- type-since.MXFP4
 - mtp.loaded
 - type-since.NVFP4
 - type-since.Q1_0

@@ -16,6 +16,7 @@ environments = 5.17.0+0.19.0
 - probe
 - attention
 - plain-modules.embedding
+- embedding.plain.deepseek2
 - projector
 - projector.error
 - vocabulary.size
@@ -23,6 +24,8 @@ environments = 5.17.0+0.19.0
 - transformers
 - tokenizer
 - class-absent.glm_moe_dsa
+embedding.plain.gemma = unknown: nothing is established about a quantised embedding of this class in SGLang | sglang 0.5.23: not looked at; in vLLM, from which this loader comes, the class takes none
+embedding.plain.gemma2 = unknown: nothing is established about a quantised embedding of this class in SGLang | sglang 0.5.23: not looked at; in vLLM, from which this loader comes, the class takes none
 alias.cohere = command-r | sglang/srt/model_loader/loader.py
 alias.qwen3_moe = qwen3moe split | sglang/srt/model_loader/loader.py: experts are split one by one in the iterator
 alias.muse_glimmer = muse-glimmer own | sglang/srt/model_loader: own name map and own configuration reader

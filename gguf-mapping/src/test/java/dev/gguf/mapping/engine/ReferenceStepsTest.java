@@ -3,6 +3,7 @@ package dev.gguf.mapping.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gguf.FileKind;
+import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
 import dev.gguf.fixture.GlmDsa;
@@ -137,5 +138,34 @@ class ReferenceStepsTest {
     Launch launch = Launch.builder().engineVersion("0.23.0").build();
     assertThat(messages("vllm", launch, candidate(tensors, "")))
         .doesNotContain("experts have no float parameters");
+  }
+
+  private static Candidate small(String architecture) {
+    return new Candidate(
+        "model.gguf",
+        1,
+        FileKind.MODEL,
+        Metadata.builder()
+            .string("general.architecture", architecture)
+            .uint32(architecture + ".block_count", 0)
+            .build(),
+        List.of(
+            Tensor.of("token_embd.weight", TensorType.Q8_0, 64, 64),
+            Tensor.of("output_norm.weight", TensorType.F32, 64)),
+        List.of(),
+        Optional.empty());
+  }
+
+  @Test
+  void whatNobodyLookedAtIsUnknown() {
+    assertThat(messages("sglang", Launch.DEFAULT, small("gemma2")))
+        .contains("UNKNOWN token_embd.weight is Q8_0");
+    Launch early = Launch.builder().engineVersion("2025-03").build();
+    assertThat(messages("ik_llama.cpp", early, small("gpt-oss")))
+        .contains("UNKNOWN architecture gpt-oss; in the list of 2026-08");
+    assertThat(messages("ik_llama.cpp", Launch.DEFAULT, small("gpt-oss")))
+        .doesNotContain("UNKNOWN");
+    assertThat(Preflight.predict(small("glm-dsa"), "ik_llama.cpp", early).loads())
+        .isEqualTo(Loads.NO);
   }
 }
