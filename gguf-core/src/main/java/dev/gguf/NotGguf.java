@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -138,13 +139,16 @@ final class NotGguf {
 
   /// The formats of ggml before GGUF, whose magic is a number in the byte order of the machine.
   private static @Nullable Kind legacy(byte[] start) {
+    String magic = text(Arrays.copyOf(start, 4));
     String name =
-        starts(start, "lmgg")
-            ? "GGML"
-            : starts(start, "fmgg")
-                ? "GGMF"
-                : starts(start, "tjgg") ? "GGJT" : starts(start, "algg") ? "GGLA" : null;
-    if (name == null) {
+        switch (magic) {
+          case "lmgg", "ggml" -> "GGML";
+          case "fmgg", "ggmf" -> "GGMF";
+          case "tjgg", "ggjt" -> "GGJT";
+          case "algg", "ggla" -> "GGLA";
+          default -> "";
+        };
+    if (name.isEmpty()) {
       return null;
     }
     return new Kind(

@@ -74,6 +74,8 @@ class NotGgufTest {
         "fmggaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | a model in the format GGMF",
         "tjggaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | a model in the format GGJT",
         "alggaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | a LoRA adapter in the format GGLA",
+        "ggjtaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | a model in the format GGJT",
+        "gglaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   | a LoRA adapter in the format GGLA",
         "FUGG\\u0003\\u0000\\u0000\\u0000aaaa | the magic is byte-swapped (FUGG)",
         "\\u0080\\u0002}q\\u0000aaaaaaaaaaaa  | a Python pickle",
         "\\u0000\\u0000\\u0000\\u0000\\u0000  | its first 5 bytes are zero",
