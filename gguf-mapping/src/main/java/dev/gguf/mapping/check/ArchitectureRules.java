@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Whether the file says what architecture it is, in a word that engines know, with keys and names
 /// that go with it.
 final class ArchitectureRules {
+  private static final int LONGEST_NAME = 4096;
+
   private final Judged model;
 
   private ArchitectureRules(Judged model) {
@@ -34,7 +36,17 @@ final class ArchitectureRules {
       missing();
       return false;
     }
-    if (entry.type() != ValueType.STRING || entry.stringLength() > 4096) {
+    if (entry.type() != ValueType.STRING) {
+      return false;
+    }
+    if (entry.stringLength() > LONGEST_NAME) {
+      model.add(
+          model.aboutKey(
+              ModelRule.ARCHITECTURE_UNKNOWN,
+              "general.architecture",
+              "general.architecture is a text of "
+                  + entry.stringLength()
+                  + " bytes, which no list of released architectures has"));
       return false;
     }
     String kind = model.architectureKind();

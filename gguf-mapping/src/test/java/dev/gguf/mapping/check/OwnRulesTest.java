@@ -94,6 +94,10 @@ class OwnRulesTest {
         .isEqualTo(
             "warning architecture-unknown general.architecture: general.architecture is \"pig\","
                 + " which no list of released architectures has; its names look like llama");
+    assertThat(say(renamed("x".repeat(5000))))
+        .isEqualTo(
+            "warning architecture-unknown general.architecture: general.architecture is a text of"
+                + " 5000 bytes, which no list of released architectures has");
     assertThat(say(renamed("qwen_3"))).contains("did you mean \"qwen3\"?");
     assertThat(say(renamed("glm5next"))).contains("did you mean \"glm5-next\"?");
     assertThat(say(renamed("lama"))).contains("did you mean \"llama\"?");
