@@ -141,6 +141,20 @@ final class Judged {
     return entry != null && entry.type() == ValueType.BOOL && entry.bool();
   }
 
+  /// How many layers every array with one value for each of them reaches, where one is told to be
+  /// of a wrong length: what it would say of the layers behind its end is not known.
+  long layersInArrays() {
+    long least = Long.MAX_VALUE;
+    for (Finding finding : findings) {
+      Subject subject = finding.subject();
+      if (finding.rule() == FileRule.ARRAY_LENGTH && subject != null) {
+        Metadata.Entry entry = entry(subject.name());
+        least = entry == null ? least : Math.min(least, entry.array().count());
+      }
+    }
+    return least;
+  }
+
   boolean has(String tensor) {
     return gguf.find(tensor).isPresent();
   }

@@ -28,7 +28,11 @@ final class ShapeRules {
   /// Tells of each name one finding, however many blocks have it with such dimensions.
   private static void differences(Judged model, Mapping mapping) {
     Map<String, List<ShapeDifference>> groups = new LinkedHashMap<>();
+    long layers = model.layersInArrays();
     for (ShapeDifference difference : mapping.shapeDifferences()) {
+      if (difference.tensor().layer().orElse(-1) >= layers) {
+        continue;
+      }
       String group =
           Words.withoutBlock(difference.tensor().name())
               + Words.dimensions(difference.tensor().ne())

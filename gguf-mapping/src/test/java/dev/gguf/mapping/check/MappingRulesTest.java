@@ -7,6 +7,7 @@ import dev.gguf.Gguf;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
+import dev.gguf.ValueType;
 import dev.gguf.fixture.GlmDsa;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -268,6 +269,19 @@ class MappingRulesTest {
     try (Gguf gguf = Gguf.open(folder.resolve("model.gguf"))) {
       assertThat(gguf.kind()).isEqualTo(FileKind.MODEL);
     }
+  }
+
+  @Test
+  void aLayerBehindTheEndOfAnArrayHasNoShapeToJudge() throws IOException {
+    String key = "glm-dsa.attention.head_count";
+    long heads = MINI.metadata().integer(key);
+    Metadata.Builder metadata = MINI.metadata().toBuilder().remove(key);
+    assertThat(say(metadata.integers(key, ValueType.UINT32, heads, heads).build(), MINI.tensors()))
+        .doesNotContain("error shape");
+    metadata.remove(key);
+    assertThat(
+            say(metadata.integers(key, ValueType.UINT32, 2 * heads, heads).build(), MINI.tensors()))
+        .contains("error shape blk.0.");
   }
 
   @Test
