@@ -119,7 +119,7 @@ class PreflightCommandTest {
     assertThat(Run.gguf("preflight", Run.MINI, "--engine", "vllm", "--gpu-memory", "many").err())
         .contains("--gpu-memory many: expected a size");
     assertThat(Run.gguf("preflight", Run.MINI, "--engine", "vllm", "--engine-version", "0.1").err())
-        .contains("the oldest known is vllm-0.5");
+        .contains("the oldest known is 0.5.5");
     assertThat(Run.gguf("check", Run.MINI, "--profile", "nowhere.profile").status()).isEqualTo(2);
   }
 

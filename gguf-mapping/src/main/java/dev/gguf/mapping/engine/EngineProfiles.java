@@ -87,7 +87,16 @@ public final class EngineProfiles {
                         + " "
                         + version
                         + "; the oldest known is "
-                        + generations(engine).getFirst()));
+                        + oldest(engine)));
+  }
+
+  private static String oldest(String engine) {
+    for (Generation generation : Index.GENERATIONS) {
+      if (generation.engine().equals(engine)) {
+        return generation.from();
+      }
+    }
+    throw new IllegalArgumentException(engine + " has no profile");
   }
 
   /// Returns whether the index has this version of the engine by name, such as `main`.
