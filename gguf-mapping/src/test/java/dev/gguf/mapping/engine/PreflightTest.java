@@ -323,6 +323,6 @@ class PreflightTest {
     Launch ancient = Launch.builder().engineVersion("0.1.0").build();
     assertThatThrownBy(() -> Preflight.predict(FULL, "vllm", ancient))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("vllm-0.5");
+        .hasMessageContaining("the oldest known is 0.5.5");
   }
 }
