@@ -34,6 +34,11 @@ record ScanDetail(DataReport report, double sample, double seconds, boolean inte
     json.endArray().endObject();
   }
 
+  @Override
+  public String scope() {
+    return sample < 1 || !report.isComplete() ? " in what was read" : "";
+  }
+
   private static void place(JsonWriter json, DataFinding.@Nullable Place place) {
     if (place == null || place.expert() < 0) {
       json.name("expert").nothing();

@@ -30,7 +30,10 @@ class VerifyCommandTest {
     assertThat(run.status()).isEqualTo(0);
     assertThat(run.out()).contains("glm-dsa model", "read ").doesNotContain("error");
     assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains(": nothing wrong\n");
     assertThat(Run.gguf("verify", Run.MINI, "--sample", "0.5", "-q").status()).isEqualTo(0);
+    assertThat(Run.gguf("verify", Run.MINI, "--sample", "0.5").out())
+        .contains(": nothing wrong in what was read\n");
   }
 
   @Test

@@ -117,10 +117,10 @@ public final class Envelope {
   }
 
   private static void write(TextWriter text, Judged model) {
-    verdict(text, model).text(": ").line(inWords(model));
+    Judged.Detail detail = model.detail();
+    verdict(text, model).text(": ").text(inWords(model)).line(detail == null ? "" : detail.scope());
     summary(text, model);
     mapping(text, model.mapping());
-    Judged.Detail detail = model.detail();
     if (detail != null) {
       detail.write(text);
     }

@@ -86,6 +86,12 @@ public record Judged(
 
     /// Writes lines for people, which stand between the summary and the findings.
     void write(TextWriter text);
+
+    /// Returns what the verdict is about, as words behind it that begin with a space, where that is
+    /// not the whole model; else nothing.
+    default String scope() {
+      return "";
+    }
   }
 
   /// Sorts the findings, the worst first.
