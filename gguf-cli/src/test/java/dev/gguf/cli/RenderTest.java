@@ -19,6 +19,7 @@ class RenderTest {
   void nothingElsePrints() {
     JavaClasses classes =
         new ClassFileImporter()
+            .withImportOption(location -> !location.contains("test-classes"))
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.gguf");
 
