@@ -134,6 +134,16 @@ public enum FileRule implements Rule {
     this.opens = opens;
   }
 
+  /// Returns whether a file of a set for which this is told is no part of the model: it is absent,
+  /// or nothing of it can be read. What the model lacks then, it may lack for that.
+  public boolean leavesFileOut() {
+    return this == SHARD_MISSING
+        || this == NOT_GGUF
+        || this == EMPTY_FILE
+        || this == FILE_TOO_SHORT
+        || this == VERSION_UNSUPPORTED;
+  }
+
   @Override
   public Severity severity() {
     return severity;

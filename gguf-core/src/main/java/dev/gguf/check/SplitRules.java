@@ -35,12 +35,7 @@ final class SplitRules {
     this.findings = findings;
     boolean absent = false;
     for (Finding finding : findings) {
-      absent |=
-          finding.rule() == FileRule.SHARD_MISSING
-              || finding.rule() == FileRule.NOT_GGUF
-              || finding.rule() == FileRule.EMPTY_FILE
-              || finding.rule() == FileRule.FILE_TOO_SHORT
-              || finding.rule() == FileRule.VERSION_UNSUPPORTED;
+      absent |= finding.rule() instanceof FileRule rule && rule.leavesFileOut();
     }
     this.shardsAbsent = absent;
   }

@@ -64,9 +64,11 @@ public interface ByteSource extends Closeable {
     private synchronized FileChannel reopened() throws IOException {
       if (!channel.isOpen() && !closed) {
         FileChannel again = FileChannel.open(path, StandardOpenOption.READ);
-        if (again.size() != size) {
+        long now = again.size();
+        if (now != size) {
           again.close();
-          throw new IOException("the file is not the one that was opened: its size has changed");
+          throw new IOException(
+              "the file is not the one that was opened: it had " + size + " bytes, now " + now);
         }
         channel = again;
       }

@@ -129,7 +129,7 @@ public final class FileOutput {
       }
       cleaner.keepAll();
     } catch (GgufException e) {
-      throw cleaner.told(e);
+      throw cleaner.told(files.firstEntry().getKey(), e);
     } finally {
       cleaner.clean();
     }
@@ -186,9 +186,9 @@ public final class FileOutput {
       rename(place, path, cleaner);
       cleaner.keepAll();
     } catch (GgufException e) {
-      throw cleaner.told(e);
+      throw cleaner.told(path, e);
     } catch (IOException e) {
-      throw cleaner.told(failure(path, "cannot be written", e));
+      throw cleaner.told(path, failure(path, "cannot be written", e));
     } finally {
       cleaner.clean();
     }
@@ -365,7 +365,7 @@ public final class FileOutput {
     /// Both at once, since opening would create again what was just deleted.
     synchronized RandomAccessFile create(Path place, Path path) throws GgufException {
       if (ended) {
-        throw new GgufException(path + ": writing was interrupted; nothing was written");
+        throw interrupted(path);
       }
       try {
         Files.createFile(place);
@@ -378,8 +378,12 @@ public final class FileOutput {
 
     /// Returns what is to be told about a failure: that the program is ending, where that took the
     /// files away.
-    synchronized GgufException told(GgufException failure) {
-      return ended ? new GgufException("writing was interrupted; nothing was written") : failure;
+    synchronized GgufException told(Path path, GgufException failure) {
+      return ended ? interrupted(path) : failure;
+    }
+
+    private static GgufException interrupted(Path path) {
+      return new GgufException(path + ": writing was interrupted; nothing was written");
     }
 
     private synchronized void end() {

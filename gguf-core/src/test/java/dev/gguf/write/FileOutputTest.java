@@ -54,6 +54,25 @@ class FileOutputTest {
     }
   }
 
+  /// Something that happens while data is written.
+  private interface Event {
+    void happen() throws IOException;
+  }
+
+  private static TensorData meanwhile(Event event) {
+    return new TensorData() {
+      @Override
+      public long size() {
+        return 4;
+      }
+
+      @Override
+      public void write(FileChannel channel, long position) throws IOException {
+        event.happen();
+      }
+    };
+  }
+
   @Test
   void aFullDiskLeavesNothing() throws IOException {
     Path out = folder.resolve("out.gguf");
@@ -101,18 +120,7 @@ class FileOutputTest {
   @Test
   void aFileThatAppearsMeanwhileStays() throws IOException {
     Path out = folder.resolve("out.gguf");
-    TensorData slow =
-        new TensorData() {
-          @Override
-          public long size() {
-            return 4;
-          }
-
-          @Override
-          public void write(FileChannel channel, long position) throws IOException {
-            Files.writeString(out, "precious");
-          }
-        };
+    TensorData slow = meanwhile(() -> Files.writeString(out, "precious"));
     assertThatThrownBy(() -> FileOutput.create().write(out, small(slow)))
         .hasMessageContaining("is there already");
     assertThat(out).hasContent("precious");
@@ -156,18 +164,7 @@ class FileOutputTest {
   @Test
   void aLinkThatAppearsMeanwhileStays() throws IOException {
     Path out = folder.resolve("out.gguf");
-    TensorData slow =
-        new TensorData() {
-          @Override
-          public long size() {
-            return 4;
-          }
-
-          @Override
-          public void write(FileChannel channel, long position) throws IOException {
-            Files.createSymbolicLink(out, Path.of("nowhere"));
-          }
-        };
+    TensorData slow = meanwhile(() -> Files.createSymbolicLink(out, Path.of("nowhere")));
     assertThatThrownBy(() -> FileOutput.create().overwrite(true).write(out, small(slow)))
         .hasMessageContaining("is a link to");
     assertThat(out).isSymbolicLink();

@@ -73,7 +73,9 @@ record BuiltModel(
     return new BuiltModel(kind, name, architecture, metadata.build(), tensors, parameters, modules);
   }
 
-  private static void key(Metadata.Builder metadata, String key, String value) {
+  /// Adds a key whose value is a number, `true`, `false`, several of them joined by commas, or a
+  /// text.
+  static void key(Metadata.Builder metadata, String key, String value) {
     if (!value.matches("(true|false|\\d+)(,(true|false|\\d+))*")) {
       metadata.string(key, value);
       return;

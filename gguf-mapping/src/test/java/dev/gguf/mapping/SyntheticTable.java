@@ -3,7 +3,6 @@ package dev.gguf.mapping;
 import dev.gguf.Metadata;
 import dev.gguf.Tensor;
 import dev.gguf.TensorType;
-import dev.gguf.ValueType;
 import dev.gguf.mapping.internal.Expression;
 import dev.gguf.mapping.internal.MapFile;
 import dev.gguf.mapping.internal.Scope;
@@ -143,18 +142,7 @@ final class SyntheticTable extends Scope {
     for (String pair : keys.strip().split(" +", -1)) {
       int equals = pair.indexOf('=');
       String key = architecture + "." + pair.substring(0, equals);
-      String value = pair.substring(equals + 1);
-      boolean bools = value.startsWith("true") || value.startsWith("false");
-      long[] numbers =
-          Arrays.stream(value.split(",", -1))
-              .mapToLong(n -> bools ? (n.equals("true") ? 1 : 0) : Long.parseLong(n))
-              .toArray();
-      ValueType type = bools ? ValueType.BOOL : ValueType.UINT32;
-      if (numbers.length > 1) {
-        builder.integers(key, type, numbers);
-      } else {
-        builder.integer(key, type, numbers[0]);
-      }
+      BuiltModel.key(builder, key, pair.substring(equals + 1));
     }
     return builder.build();
   }

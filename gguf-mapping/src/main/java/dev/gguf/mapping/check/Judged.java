@@ -36,13 +36,7 @@ final class Judged {
     }
     boolean allThere = true;
     for (Finding finding : findings) {
-      Rule rule = finding.rule();
-      allThere &=
-          rule != FileRule.SHARD_MISSING
-              && rule != FileRule.NOT_GGUF
-              && rule != FileRule.EMPTY_FILE
-              && rule != FileRule.FILE_TOO_SHORT
-              && rule != FileRule.VERSION_UNSUPPORTED;
+      allThere &= !(finding.rule() instanceof FileRule rule && rule.leavesFileOut());
     }
     Long no = integer("split.no");
     this.keysComplete = first.metadataEnd() > 0 && (no == null || no == 0);

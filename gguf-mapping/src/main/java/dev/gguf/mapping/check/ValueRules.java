@@ -82,35 +82,23 @@ final class ValueRules {
   private void experts() {
     Long all = model.integer(model.key("expert_count"));
     Long used = model.integer(model.key("expert_used_count"));
-    if (all != null && all > 0 && used != null && used <= 0) {
-      model.add(
-          model
-              .aboutKey(
-                  ModelRule.VALUE_RANGE,
-                  model.key("expert_used_count"),
-                  model.key("expert_used_count")
-                      + " is "
-                      + used
-                      + " in a model of "
-                      + all
-                      + " experts, it must be above 0")
-              .withHint("--override-kv " + model.key("expert_used_count") + "=int:NUMBER"));
+    if (all == null || used == null || all < 0) {
+      return;
     }
-    if (all != null && used != null && all >= 0 && used > all) {
-      model.add(
-          model
-              .aboutKey(
-                  ModelRule.VALUE_RANGE,
-                  model.key("expert_used_count"),
-                  model.key("expert_used_count")
-                      + " is "
-                      + used
-                      + ", above "
-                      + model.key("expert_count")
-                      + " "
-                      + all)
-              .withHint("--override-kv " + model.key("expert_used_count") + "=int:NUMBER"));
+    String key = model.key("expert_used_count");
+    if (used > all) {
+      used(key + " is " + used + ", above " + model.key("expert_count") + " " + all);
+    } else if (all > 0 && used <= 0) {
+      used(key + " is " + used + " in a model of " + all + " experts, it must be above 0");
     }
+  }
+
+  private void used(String message) {
+    String key = model.key("expert_used_count");
+    model.add(
+        model
+            .aboutKey(ModelRule.VALUE_RANGE, key, message)
+            .withHint("--override-kv " + key + "=int:NUMBER"));
   }
 
   private void mtpBlocks() {

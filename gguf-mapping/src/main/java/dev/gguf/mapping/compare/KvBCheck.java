@@ -1,5 +1,6 @@
 package dev.gguf.mapping.compare;
 
+import dev.gguf.Finding;
 import dev.gguf.Gguf;
 import dev.gguf.GgufException;
 import dev.gguf.MetadataException;
@@ -65,8 +66,11 @@ public final class KvBCheck {
       Gguf gguf, @Nullable Checkpoint checkpoint, OptionalInt layer, Progress progress) {
     KvBCheck check = new KvBCheck(gguf, checkpoint);
     check.run(layer, progress);
-    return new Result(
-        List.copyOf(check.layers), check.projection, new Report(check.findings.list()));
+    List<Finding> findings = new ArrayList<>(check.findings.list());
+    if (checkpoint != null && !check.tensors.isEmpty() && check.references.isEmpty()) {
+      findings.add(ModelComparison.nothing(gguf, checkpoint, "it has no kv_b_proj in any layer"));
+    }
+    return new Result(List.copyOf(check.layers), check.projection, new Report(findings));
   }
 
   /// Finds the parameters `…layers.N.self_attn.kv_b_proj.weight`, whatever comes before.
@@ -106,12 +110,6 @@ public final class KvBCheck {
         layers.add(judge(layer));
         progress.layer(layers.size(), all);
       }
-    }
-    if (checkpoint != null && references.isEmpty()) {
-      findings.add(
-          CompareRule.COMPARE_NONE,
-          OptionalInt.empty(),
-          "nothing was compared: the checkpoint has no kv_b_proj in any layer");
     }
   }
 

@@ -99,17 +99,23 @@ public final class ModelComparison {
     }
     findings.addAll(different(sorted, unread, filtered));
     if (!filtered && sorted.stream().allMatch(one -> one.compared() == 0)) {
-      findings.add(
-          Finding.of(
-              CompareRule.COMPARE_NONE,
-              "nothing was compared: "
-                  + (names.common() == 0
-                      ? "the checkpoint has no parameter that the file feeds"
-                      : "no value of the "
-                          + names.common()
-                          + " parameters on both sides could be read")));
+      String why =
+          names.common() == 0
+              ? "the checkpoint has no parameter that the file feeds"
+              : "of the "
+                  + names.common()
+                  + " parameters on both sides none could be read in the same shape";
+      findings.add(nothing(gguf, checkpoint, why));
     }
     return new Result(List.copyOf(sorted), Optional.of(names), new Report(findings));
+  }
+
+  /// Returns the finding that nothing was compared.
+  static Finding nothing(Gguf gguf, Checkpoint checkpoint, String why) {
+    return Finding.of(
+            CompareRule.COMPARE_NONE, "nothing was compared with " + checkpoint.path() + ": " + why)
+        .in(gguf.files().getFirst().path())
+        .withHint("name the checkpoint that the file was made from, and unpack a compressed file");
   }
 
   private static List<RangeComparison.Outcome> values(

@@ -126,12 +126,11 @@ public final class NameComparison {
     }
   }
 
-  private NameComparison(
-      NameMap map, Mapping mapping, Style style, Map<String, long @Nullable []> there) {
+  private NameComparison(Mapping mapping, Style style, Map<String, long @Nullable []> there) {
     this.mapping = mapping;
     this.style = style;
     this.there = there;
-    this.isProjector = map.architecture().equals("clip");
+    this.isProjector = mapping.architecture().equals("clip");
   }
 
   /// Compares.
@@ -158,7 +157,7 @@ public final class NameComparison {
           bestHits = hits;
         }
         if (hits == bestHits) {
-          candidates.add(new NameComparison(map, mapping, style, there));
+          candidates.add(new NameComparison(mapping, style, there));
         }
       }
     }

@@ -313,6 +313,8 @@ class ModelComparisonTest {
     Path other = Shared.require("data/converter/gpt2");
     assertThat(errors(compare(file, other, 1)))
         .containsExactly(
-            "nothing was compared: the checkpoint has no parameter that the file feeds");
+            "nothing was compared with "
+                + other
+                + ": the checkpoint has no parameter that the file feeds");
   }
 }

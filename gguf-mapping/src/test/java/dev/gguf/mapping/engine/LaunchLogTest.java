@@ -29,13 +29,16 @@ class LaunchLogTest {
   private final Explainer explainer = new Explainer(candidate(FileKind.MODEL));
 
   private static Candidate candidate(FileKind kind) {
-    GlmDsa model = GlmDsa.mini();
+    return candidate(kind, GlmDsa.mini().tensors());
+  }
+
+  private static Candidate candidate(FileKind kind, List<Tensor> tensors) {
     return new Candidate(
         "model.gguf",
         1,
         kind,
-        model.architectureKeys().build(),
-        model.tensors(),
+        GlmDsa.mini().architectureKeys().build(),
+        tensors,
         List.of(),
         Optional.empty());
   }
@@ -202,19 +205,9 @@ class LaunchLogTest {
 
   @Test
   void whatALayerLacksIsNamedByTheOthers() {
-    GlmDsa model = GlmDsa.mini();
-    List<Tensor> tensors = new ArrayList<>(model.tensors());
+    List<Tensor> tensors = new ArrayList<>(GlmDsa.mini().tensors());
     tensors.removeIf(tensor -> tensor.name().equals("blk.1.attn_k_b.weight"));
-    Explainer lacking =
-        new Explainer(
-            new Candidate(
-                "model.gguf",
-                1,
-                FileKind.MODEL,
-                model.architectureKeys().build(),
-                tensors,
-                List.of(),
-                Optional.empty()));
+    Explainer lacking = new Explainer(candidate(FileKind.MODEL, tensors));
     Explanation explanation =
         lacking
             .explain("check_tensor_dims: tensor 'blk.1.attn_k_b.weight' not found")
@@ -333,20 +326,10 @@ class LaunchLogTest {
 
   @Test
   void theTensorsOfThatSizeAreNamed() {
-    GlmDsa model = GlmDsa.mini();
     Tensor wide = Tensor.of("blk.1.indexer.attn_q_b.weight", TensorType.Q8_0, 2048, 4096);
-    List<Tensor> tensors = new ArrayList<>(model.tensors());
+    List<Tensor> tensors = new ArrayList<>(GlmDsa.mini().tensors());
     tensors.replaceAll(tensor -> tensor.name().equals(wide.name()) ? wide : tensor);
-    Explainer quantised =
-        new Explainer(
-            new Candidate(
-                "model.gguf",
-                1,
-                FileKind.MODEL,
-                model.architectureKeys().build(),
-                tensors,
-                List.of(),
-                Optional.empty()));
+    Explainer quantised = new Explainer(candidate(FileKind.MODEL, tensors));
     assertThat(
             quantised
                 .explain(
@@ -399,22 +382,12 @@ class LaunchLogTest {
 
   @Test
   void expertsThatAreQuantisedAfterAllAreOfAnotherFile() {
-    GlmDsa model = GlmDsa.mini();
-    List<Tensor> tensors = new ArrayList<>(model.tensors());
+    List<Tensor> tensors = new ArrayList<>(GlmDsa.mini().tensors());
     tensors.replaceAll(tensor ->
         tensor.name().endsWith("_exps.weight")
             ? Tensor.of(tensor.name(), TensorType.Q8_0, tensor.ne())
             : tensor);
-    Explainer quantised =
-        new Explainer(
-            new Candidate(
-                "model.gguf",
-                1,
-                FileKind.MODEL,
-                model.architectureKeys().build(),
-                tensors,
-                List.of(),
-                Optional.empty()));
+    Explainer quantised = new Explainer(candidate(FileKind.MODEL, tensors));
     assertThat(
             quantised
                 .explain("KeyError: 'model.layers.1.mlp.experts.w13_weight'")
