@@ -61,6 +61,7 @@ public final class MappedReads {
                     + tensor.file().size()
                     + " bytes when it was opened")
             .about(Subject.tensor(tensor.name()))
-            .at(tensor.file().path(), tensor.fileOffset()));
+            .at(tensor.file().path(), tensor.fileOffset())
+            .withHint("let what writes the file finish, then run again"));
   }
 }
